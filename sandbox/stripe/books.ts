@@ -53,6 +53,8 @@ export type SandboxDispute = {
   readonly id: string;
   readonly intent: string;
   readonly amount: number;
+  /** Whole seconds. */
+  readonly dueBy: number;
   status: 'needs_response' | 'won' | 'lost';
 };
 

@@ -1,5 +1,14 @@
 import { type Answer, missing, ok, refusal, type Routed } from './answer-once.ts';
-import { type Books, type Card, CARDS, type Invoice, newId, payInvoice } from './books.ts';
+import {
+  type Books,
+  type Card,
+  CARDS,
+  type Invoice,
+  newId,
+  payInvoice,
+  type Payment,
+  type SandboxDispute,
+} from './books.ts';
 import { textOf, textsOf } from './form.ts';
 import type { Notices } from './notices.ts';
 import { showDispute, showInvoice } from './show.ts';
@@ -93,18 +102,24 @@ export function charge(
   }
   const payment = payInvoice(books, invoice);
   notices.note('invoice.paid', showInvoice(invoice, origin()));
-  if (behaviour === 'disputed') {
-    const dispute = {
-      id: newId('dp'),
-      intent: payment.intent,
-      amount: payment.amount,
-      status: 'needs_response' as const,
-    };
-    books.disputes.set(dispute.id, dispute);
-    notices.note('charge.dispute.created', showDispute(dispute));
-  }
+  if (behaviour === 'disputed') openDispute(stage, payment, payment.amount);
   return ok(showInvoice(invoice, origin()));
 }
+
+/** The payer asks their bank for money back, all of a payment or a part. */
+export function openDispute(
+  { books, notices, nowMs }: Stage,
+  { intent }: Pick<Payment, 'intent'>,
+  amount: number,
+): SandboxDispute {
+  const dueBy = Math.floor(nowMs() / 1000) + ANSWER_WITHIN_SECONDS;
+  const dispute: SandboxDispute = { id: newId('dp'), intent, amount, dueBy, status: 'needs_response' };
+  books.disputes.set(dispute.id, dispute);
+  notices.note('charge.dispute.created', showDispute(dispute));
+  return dispute;
+}
+
+const ANSWER_WITHIN_SECONDS = 7 * 86_400;
 
 function refusalOf(behaviour: (typeof CARDS)[keyof typeof CARDS], isPresent: boolean): object | null {
   switch (behaviour) {

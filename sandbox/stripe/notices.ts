@@ -17,7 +17,7 @@ export type Notices = {
   deliver(options?: { readonly backwards?: boolean }): Promise<readonly number[]>;
   /** From now on events go there. */
   sendTo(url: string): void;
-  readonly waiting: readonly string[];
+  readonly waiting: string[];
   /** An event signed now, or at another time. */
   sign(body: string, atMs?: number): SentNotice;
 };

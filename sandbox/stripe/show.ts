@@ -58,7 +58,7 @@ export function showRefund({ id, intent, amount, metadata, status }: Refund) {
   return { id, object: 'refund', payment_intent: intent, amount, metadata, status };
 }
 
-export function showDispute({ id, intent, amount, status }: SandboxDispute) {
+export function showDispute({ id, intent, amount, dueBy, status }: SandboxDispute) {
   return {
     id,
     object: 'dispute',
@@ -66,6 +66,7 @@ export function showDispute({ id, intent, amount, status }: SandboxDispute) {
     amount,
     status,
     reason: 'fraudulent',
+    evidence_details: { due_by: dueBy, has_evidence: false, past_due: false, submission_count: 0 },
     metadata: {},
   };
 }

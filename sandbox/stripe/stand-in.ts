@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, createAnswerer, type Faults, refusal, type Routed } from './answer-once.ts';
 import { type Books, createBooks } from './books.ts';
 import { parseForm } from './form.ts';
-import { invoiceRoutes, type Stage } from './invoice-routes.ts';
+import { invoiceRoutes, openDispute, type Stage } from './invoice-routes.ts';
 import { createNotices, type Notices, type StandInSettings } from './notices.ts';
 import { payerPages } from './pages.ts';
 import { payerRoutes } from './payer-routes.ts';
@@ -14,7 +14,9 @@ export type PaymentStandIn = {
   readonly books: Books;
   readonly notices: Notices;
   readonly faults: Faults;
-  /** The bank decides; the vendor tells of it. */
+  /** The payer of this invoice asks their bank for so many cents back, or for all; answers the dispute's id. */
+  dispute(invoice: string, amount?: number): string;
+  /** The bank decides, and may decide again; the vendor tells of it. */
   decideDispute(id: string, status: 'won' | 'lost'): void;
 };
 
@@ -53,6 +55,11 @@ export function mountPaymentStandIn(app: FastifyInstance, settings: StandInSetti
     books,
     notices,
     faults,
+    dispute(invoice, amount) {
+      const payment = books.payments.find((one) => one.invoice === invoice);
+      if (payment === undefined) throw new Error(`nobody paid invoice ${invoice}`);
+      return openDispute(stage, payment, amount ?? payment.amount).id;
+    },
     decideDispute(id, status) {
       const dispute = books.disputes.get(id);
       if (dispute === undefined) throw new Error(`there is no dispute ${id}`);

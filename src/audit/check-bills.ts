@@ -117,20 +117,39 @@ function checkCorrections(
   return findings;
 }
 
-/** A bill is paid once: what it asks for less what was credited before. */
+/**
+ * A payment is what is owed of its bill when it is made: the fee less what was credited before, less what was paid and not
+ * taken back by a bank. One that came when nothing was owed is refunded.
+ */
 function checkPayments({ deployment, bills, corrections, payments }: Books): Finding[] {
-  return payments.flatMap(({ number, amount }): Finding[] => {
+  return [...Map.groupBy(payments, ({ number }) => number)].flatMap(([number, moves]): Finding[] => {
     const bill = bills.find((one) => one.number === number);
-    const owed = bill?.fee ?? 0;
     const credits = bill?.isClosing === true ? corrections.map(({ credit }) => credit) : [];
-    const possible = [
-      owed,
-      ...credits.map((_, index) => owed - credits.slice(0, index + 1).reduce((a, b) => a + b, 0)),
-    ];
-    if (possible.some((sum) => isSame(sum, amount))) return [];
     const row = `of bill ${number} of deployment ${deployment.id}`;
-    return [{ kind: 'payment', row, figure: 'amount', stored: amount, recomputed: possible.at(-1)! }];
+    const findings: Finding[] = [];
+    let [paid, refunded] = [0, 0];
+    for (const { kind, amount } of moves) {
+      if (kind === 'charged_back') paid -= amount;
+      if (kind === 'refunded') refunded += amount;
+      if (kind !== 'paid') continue;
+      const possible = [0, ...credits.map((_, index) => sumOf(credits.slice(0, index + 1)))].map(
+        (credited) => (bill?.fee ?? 0) - Math.max(0, credited - refunded) - paid,
+      );
+      paid += amount;
+      const isGivenBack = moves.some((move) => move.kind === 'refunded' && isSame(move.amount, amount));
+      if (possible.some((owed) => isSame(owed, amount)) || isGivenBack) continue;
+      findings.push({ kind: 'payment', row, figure: 'amount', stored: amount, recomputed: possible.at(-1)! });
+    }
+    const kept = paid - refunded;
+    const fee = bill?.fee ?? 0;
+    if (kept > fee && !isSame(kept, fee))
+      findings.push({ kind: 'payment', row, figure: 'kept', stored: kept, recomputed: fee });
+    return findings;
   });
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, one) => sum + one, 0);
 }
 
 function plusDays(at: string, days: number): string {

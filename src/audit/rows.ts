@@ -162,8 +162,13 @@ export type Correction = {
   readonly credit: number;
 };
 
-/** What a client paid of a bill. */
-export type Payment = { readonly number: number; readonly amount: number };
+/** Money that moved for a bill, in the order in which it did. */
+export type Payment = {
+  readonly number: number;
+  readonly kind: 'paid' | 'charged_back' | 'refunded';
+  /** Below zero where a bank gave back what it had taken. */
+  readonly amount: number;
+};
 
 export type Books = {
   readonly deployment: Deployment;

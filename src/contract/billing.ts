@@ -38,7 +38,7 @@ const subscription = z
     /** Dollars, kept for later payments. */
     credit: z.number(),
     cancelled_at: z.string().nullable(),
-    /** Why the last renewal failed, as a sentence; the free plan applies since then. */
+    /** Why the last renewal failed, or its payment was taken back, as a sentence; the free plan applies since then. */
     renewal_failure: z.string().nullable(),
   })
   .meta({ id: 'Subscription' });
@@ -100,6 +100,8 @@ const payment = z
     /** Given back of it, or agreed to be; with the reasons. */
     refunded: z.number(),
     refund_reason: z.string().nullable(),
+    /** Taken back by the bank of the payer, because a dispute was lost. */
+    charged_back: z.number(),
   })
   .meta({ id: 'Payment' });
 

@@ -3,6 +3,7 @@ import { backtestsEndpoints } from './strategies/backtests.ts';
 import { billingEndpoints } from './billing.ts';
 import { brokerageEndpoints } from './brokerage.ts';
 import { deploymentsEndpoints } from './deployments.ts';
+import { downloadsEndpoints } from './downloads.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { feesEndpoints } from './fees.ts';
 import { identityEndpoints } from './identity.ts';
@@ -32,6 +33,7 @@ export const EVERY_ENDPOINT = {
   ...notificationsEndpoints,
   ...billingEndpoints,
   ...feesEndpoints,
+  ...downloadsEndpoints,
   ...leavingEndpoints,
   ...operationsEndpoints,
   ...staffEndpoints,

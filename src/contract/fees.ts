@@ -42,11 +42,19 @@ const feeBill = z
     credited: dollars,
     next_high_water_mark: dollars,
     state: z.enum(FEE_BILL_STATES),
+    /** Anew where a bank took the payment back. */
     due_at: z.string(),
     /** The last step that its being unpaid has led to; null before the due date and once it is paid. */
     unpaid_stage: z.enum(UNPAID_STAGES).nullable(),
+    /** What is left to pay. */
+    owed: dollars,
+    /** Less what a bank took back. */
     paid: dollars,
+    /** Of the last payment; null while something is owed. */
     paid_at: z.string().nullable(),
+    /** Taken back by the bank of the payer, because a dispute was lost; the bill is owed again. */
+    charged_back: dollars,
+    charged_back_at: z.string().nullable(),
     /** Given back of what was paid, or agreed to be; with the reasons. */
     refunded: dollars,
     refund_reason: z.string().nullable(),
@@ -153,7 +161,7 @@ export const feesEndpoints = {
     ...room,
     summary: 'One bill with all figures behind it',
     description:
-      'A bill never changes. Its fee can be recomputed from its figures. What was booked later can only lower what is owed: see `credited`.',
+      'The figures of a bill never change. Its fee can be recomputed from its figures. What was booked later can only lower what is owed: see `credited`.',
     params: idParams,
     status: 200,
     answer: feeBill,

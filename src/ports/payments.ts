@@ -1,6 +1,7 @@
 // Taking money, in our words. An adapter promises that one reference is paid once, however often and by however many it is
 // charged; that an outcome it does not know is never called a success; and that after 'declined' nothing is left to pay.
 import type { UserId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { Currency, Micro } from '#units/money.ts';
 
 export type Payer = { readonly userId: UserId; readonly email: string };
@@ -74,6 +75,7 @@ export type PaymentsPort = {
   /** Nothing is left to pay afterwards: 'none', or what was paid before it came. */
   withdraw(asked: Pick<Charge, 'reference' | 'payer'>): Promise<FoundCharge>;
   refund(refund: Refund): Promise<RefundOutcome>;
+  findDispute(id: string): Promise<{ readonly outcome: 'found'; readonly dispute: Dispute } | Unavailable>;
   /** Who the payer is, their cards included. Repeating it changes nothing; what was paid stays in the vendor's books. */
   erase(userId: UserId): Promise<{ readonly outcome: 'erased' } | Unavailable>;
   /**
@@ -90,7 +92,7 @@ export type PaymentsPort = {
 export type PaymentNotices = {
   /**
    * Takes a notice. One without a valid and recent signature over exactly these bytes is refused. What it says is a hint to
-   * ask: notices may be late, repeated and in any order. Throws PaymentsUnavailable when the vendor does not answer.
+   * ask: notices may be late, repeated and in any order.
    */
   take(body: Uint8Array, signature: string): Promise<PaymentNotice | 'refused'>;
 };
@@ -98,7 +100,7 @@ export type PaymentNotices = {
 export type PaymentNotice =
   | { readonly about: 'charge'; readonly reference: string }
   | { readonly about: 'refund'; readonly id: string }
-  | { readonly about: 'dispute'; readonly dispute: Dispute }
+  | { readonly about: 'dispute'; readonly id: string }
   | { readonly about: 'nothing' };
 
 /** A payer asked their bank to take a payment back. As the vendor has it now. */
@@ -110,6 +112,8 @@ export type Dispute = {
   /** The vendor's word. */
   readonly why: string;
   readonly status: 'open' | 'won' | 'lost';
+  /** Until when the vendor takes our answer; null where it says none. */
+  readonly respondBy: Instant | null;
 };
 
 /** Its message is for the log. */

@@ -32,6 +32,7 @@ async function run(command: KeysCommand): Promise<void> {
           database: handle.database,
           otherWorlds: others.map(({ database }) => database),
           management: keyManagement(environment),
+          dataDir: environment.dataDir,
           say: (line) => process.stdout.write(`${line}\n`),
           wait: sleep,
         });

@@ -1,11 +1,12 @@
 // `npm run verify-audit`: recomputes the hash of every row of the audit log and holds it against the signed anchors, looks for anchors
-// that are missing, and says what no anchor covers yet. Exits with 1 when something does not hold, with 2 when it could not look.
+// that are missing, and says what no anchor covers yet; then checks the seal of every agreement. Exits with 1 when something does not hold, with 2 when it could not look.
 import { parseArgs } from 'node:util';
 import { readAnchors } from './anchors/anchor-folder.ts';
 import { verifyLog } from './anchors/verify-log.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { commandEnvironment } from './environment/command-environment.ts';
+import { verifySeals } from './keys/verify-seals.ts';
 import { knownKeys } from './environment/known-keys.ts';
 
 const USAGE = `npm run verify-audit [-- --anchors FILE ...] [--accept ROW]
@@ -17,14 +18,18 @@ try {
   const environment = await commandEnvironment();
   const { holds, lines } = await withCommandDatabase(
     environment,
-    async ({ database }) =>
-      verifyLog({
+    async ({ database }) => {
+      const { dataDir } = environment;
+      const log = await verifyLog({
         database,
-        dataDir: environment.dataDir,
-        key: await knownKeys(environment, database).anchorKey(),
+        dataDir,
+        keys: await knownKeys(environment, database).anchorKeys(),
         collected: anchors.map((file) => ({ name: file, anchors: readAnchors(file) })),
         acceptedRow: accept,
-      }),
+      });
+      const seals = await verifySeals({ database, dataDir });
+      return { holds: log.holds && seals.holds, lines: [...log.lines, ...seals.lines] };
+    },
     worldDatabase(environment),
   );
   process.stdout.write(`${lines.join('\n')}\n`);

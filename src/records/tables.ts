@@ -34,6 +34,7 @@ type KeyringTable = {
 
 type KeyChecksTable = {
   name: string;
+  number: number;
   check_value: string;
   noted_at: Generated<Timestamp>;
 };
@@ -1038,6 +1039,7 @@ type FeeBillsTable = {
 };
 
 type FeePaymentsTable = {
+  id: string;
   bill_id: string;
   amount_micro: Exact;
   currency: Generated<string>;
@@ -1099,6 +1101,7 @@ type ChargesTable = {
   amount_micro: Exact;
   vendor: string;
   quote: Json | null;
+  bill_id: string | null;
   is_automatic: boolean;
   status: Generated<'open' | 'paid' | 'withdrawn'>;
   page_url: string | null;
@@ -1127,8 +1130,19 @@ type DisputesTable = {
   amount_micro: Exact;
   because: string;
   status: 'open' | 'won' | 'lost';
+  respond_by: Timestamp | null;
   opened_at: Timestamp;
   ended_at: Timestamp | null;
+};
+
+type ChargebacksTable = {
+  dispute_id: string;
+  number: number;
+  charge_id: string;
+  amount_micro: Exact;
+  credit_micro: Generated<Exact>;
+  due_at: Timestamp | null;
+  at: Timestamp;
 };
 
 type PayersTable = {
@@ -1651,6 +1665,7 @@ export type Tables = {
   charges: ChargesTable;
   refunds: RefundsTable;
   disputes: DisputesTable;
+  chargebacks: ChargebacksTable;
   payers: PayersTable;
   ledger_payments: LedgerPaymentsTable;
   ledger_refunds: LedgerRefundsTable;

@@ -28,7 +28,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'callers-'));
 Object.assign(app.dependencies, {
   signing: createEmbeddedSigning({
     store: createEnvelopeStore(app.records.database),
-    key: await openSealKey(folder, { owner: randomBytes(4).toString('hex'), now: new Date() }),
+    openKey: () =>
+      openSealKey(path.join(folder, 'seal.pem'), { owner: randomBytes(4).toString('hex'), now: new Date() }),
     signingPage: 'http://product.test/sign',
   }),
 });

@@ -7,6 +7,7 @@ import { brokerageCases } from './cases/brokerage.ts';
 import { deploymentsCases } from './cases/deployments.ts';
 import { feesCases } from './cases/fees.ts';
 import { identityCases } from './cases/identity.ts';
+import { downloadsCases } from './cases/downloads.ts';
 import { leavingCases } from './cases/leaving.ts';
 import { notificationsCases } from './cases/notifications.ts';
 import { portfolioCases } from './cases/portfolio.ts';
@@ -32,6 +33,7 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...billingCases,
   ...feesCases,
   ...portfolioCases,
+  ...downloadsCases,
   ...leavingCases,
   ...operationsCases,
   ...staffCases,

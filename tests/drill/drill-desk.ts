@@ -38,6 +38,7 @@ export const OWN_DRILL: readonly IncidentKind[] = [
   'books_differ',
   'invariant_broken',
   'payment_disputed',
+  'payment_taken_back',
   'liquidation_overdue',
   'audit_unanchored',
   'audit_unsent',

@@ -9,7 +9,7 @@ import type { AlarmReceiver } from '#ports/alarm-receiver.ts';
 import { anchorIncidents } from '#processes/anchors/anchor-incidents.ts';
 import { keepAnchors } from '#processes/anchors/keep-anchors.ts';
 import { sendAnchors } from '#processes/anchors/send-anchors.ts';
-import { openAnchorKey } from '#processes/environment/anchor-key.ts';
+import { openAnchorKey, withFormer } from '#processes/environment/anchor-key.ts';
 import { dueWorkHandler } from '#processes/due-work.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { APPROVE } from '#tests/support/adjustments-desk.ts';
@@ -243,9 +243,10 @@ test('books that contradict themselves wake an operator, who halts the deploymen
 /** The anchors of one trader, started and stopped. */
 async function anchored(folder: string, collector: AlarmReceiver | null = null) {
   const outcome = anchorIncidents({ database, logger: SILENT, realNow: world.realNow });
-  const key = openAnchorKey(path.join(folder, 'keys', 'anchor-key.pem'));
-  const send = () => sendAnchors({ database, key, collector, mail: null, outcome: outcome.sending });
-  await keepAnchors({ database, dataDir: folder, key, send, outcome: outcome.anchoring }).stop();
+  const file = path.join(folder, 'keys', 'anchor-key.pem');
+  const keys = async () => withFormer(openAnchorKey(file), file);
+  const send = () => sendAnchors({ database, keys, collector, mail: null, outcome: outcome.sending });
+  await keepAnchors({ database, dataDir: folder, keys, send, outcome: outcome.anchoring }).stop();
   await send();
 }
 
@@ -287,15 +288,22 @@ test('a payment that a client disputes is shown until the bank has decided, what
     amount: toMicro(79),
     because: 'fraudulent',
     status: 'open',
+    respondBy: instant(Date.parse('2026-12-03T12:00:00Z')),
   } as const;
   const at = instant(Date.parse('2026-11-25T12:00:00Z'));
   await saveDispute(database, dispute, at);
   await review();
   expect(await incident('payment_disputed')).toMatchObject({ severity: 'today', whose_move: 'staff' });
-  await saveDispute(database, { ...dispute, status: 'lost' }, at);
+  const opened = await incident('payment_disputed');
+  expect(opened?.next_step).toContain('by 2026-12-03, 12:00 UTC');
+  await saveDispute(database, { ...dispute, status: 'lost' }, instant(Date.now()));
   await saveDispute(database, dispute, at);
   await review();
   await isOver('payment_disputed');
+  expect(await incident('payment_taken_back')).toMatchObject({ severity: 'today', whose_move: 'owner' });
+  await app.records.pool.query(`update disputes set ended_at = now() - interval '15 days'`);
+  await review();
+  await isOver('payment_taken_back');
 });
 
 test('a request to liquidate that support did not decide in time wakes an operator until it is decided', async () => {

@@ -13,6 +13,7 @@ import { commitStrategy, resultTools, storeMarket } from '#tests/support/committ
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
+import { personPage } from '#tests/support/person-page.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
 import { withoutGuards } from '#tests/support/without-guards.ts';
@@ -218,7 +219,9 @@ describe('evidence that the browser verifies', async () => {
   });
   afterAll(() => rmSync(webRoot, { recursive: true, force: true }));
 
-  const { app, records } = await testApp({ webRoot });
+  const served = await testApp({ webRoot });
+  const { app, records } = served;
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const bars = await storeMarket(records.database);
   const version = await commitStrategy(records.database, { slug: 'cross', committedAt: bars[599]!.closedAt });
   await renewResult(
@@ -226,10 +229,24 @@ describe('evidence that the browser verifies', async () => {
     version,
   );
 
+  test('Verify works for whoever is signed in where figures are hidden from visitors', {
+    timeout: 90_000,
+  }, async () => {
+    const person = await signedInPerson(served);
+    await records.pool.query(`insert into figure_switches (status, is_shown) values ('visitor', false)`);
+    const browser = await launchBrowser();
+    const page = await personPage(browser, address, person);
+    await page.goto(`${address}/strategy/${version.strategyId}`);
+    const passport = page.getByRole('region', { name: 'Evidence passport' });
+    await passport.getByRole('button', { name: 'Verify' }).click();
+    await passport.getByText(/^Verified: your browser re-ran it/).waitFor();
+    await records.pool.query(`insert into figure_switches (status, is_shown) values ('visitor', true)`);
+    await browser.close();
+  });
+
   test('Verify is green on the published result and red after one changed price', {
     timeout: 90_000,
   }, async () => {
-    const address = await app.listen({ port: 0, host: '127.0.0.1' });
     const browser = await launchBrowser();
     const page = await browser.newPage();
     const complaints: string[] = [];

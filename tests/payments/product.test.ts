@@ -1,92 +1,24 @@
 // The product with Stripe behind its port, over HTTP both ways: what a client asks for, what the vendor takes, and what its
 // notices change.
 import { randomUUID } from 'node:crypto';
-import Fastify from 'fastify';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { stripePayments } from '#adapters/payments/stripe/stripe.ts';
-import { payerStore } from '#records/payments/payers.ts';
-import { addCard, CARDS, type CardNumber } from '#sandbox/stripe/books.ts';
-import { mountPaymentStandIn } from '#sandbox/stripe/stand-in.ts';
+import { describe, expect, test } from 'vitest';
+import { addCard } from '#sandbox/stripe/books.ts';
 import { collectFees } from '#server/fees/collect-fees.ts';
 import { reviewPayments } from '#server/payments/review-payments.ts';
 import { PAYMENT_NOTICE_PATH } from '#server/payments/serve-payment-notices.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { renewPlans } from '#tests/support/renew-plans.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
-import { testApp } from '#tests/support/test-app.ts';
 import { newDeployment } from '#tests/support/test-deployment.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { agree, decide, propose } from '#tests/support/two-people.ts';
 import { unpaidFee } from '#tests/support/unpaid-fee.ts';
 import { DAY_MS, HOUR_MS, instant } from '#units/instant.ts';
-import { SECRETS } from './payment-stage.ts';
+import { numberOf, stripeDesk } from './stripe-desk.ts';
 
-const vendor = Fastify();
-const standIn = mountPaymentStandIn(vendor, { nowMs: Date.now, ...SECRETS });
-const standInUrl = await vendor.listen({ host: '127.0.0.1', port: 0 });
-const app = await testApp({}, undefined, {
-  payments: ({ database }) =>
-    stripePayments(
-      { secretKey: SECRETS.secretKey, webhookSecrets: [SECRETS.webhookSecret], standInUrl },
-      payerStore(database, 'stripe'),
-    ),
-});
-const { request, records, dependencies, world } = app;
-const { books, notices, faults } = standIn;
-notices.sendTo(`${await app.app.listen({ host: '127.0.0.1', port: 0 })}${PAYMENT_NOTICE_PATH}`);
-afterAll(() => vendor.close());
-const begin = world.now;
-afterEach(() => {
-  Object.assign(faults, { down: false, lost: null, broken: null });
-  world.now = begin;
-});
-
-type Person = Awaited<ReturnType<typeof signedInPerson>>;
-const numberOf = (behaviour: (typeof CARDS)[CardNumber]) =>
-  (Object.keys(CARDS) as CardNumber[]).find((number) => CARDS[number] === behaviour)!;
-const post = (person: Pick<Person, 'token'>, url: string, body?: object, key?: string) =>
-  request({
-    method: 'POST',
-    url,
-    token: person.token,
-    ...(body && { body }),
-    headers: key === undefined ? {} : { 'idempotency-key': key },
-  });
-const choose = (person: Person, plan: string, key?: string) =>
-  post(person, '/api/billing/plan/', { plan, interval: 'monthly' }, key);
-const billingOf = async (person: Person) =>
-  (await request({ url: '/api/billing/', token: person.token })).body;
-const paymentsOf = async (person: Person) =>
-  (await request({ url: '/api/billing/payments/', token: person.token })).body;
-
-/** Saves a card on the page of the vendor, as a browser would. */
-async function save(person: Pick<Person, 'token'>, card: (typeof CARDS)[CardNumber] = 'pays') {
-  const { body } = await post(person, '/api/billing/payment-page/', { return_to: '/billing?plan=pro' });
-  await fetch(body.url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `number=${numberOf(card)}`,
-  });
-}
-async function payer(card: (typeof CARDS)[CardNumber] = 'pays') {
-  const person = await signedInPerson(app);
-  await save(person, card);
-  return person;
-}
-const customerOf = async (id: string) =>
-  (await records.pool.query<{ customer: string }>('select customer from payers where user_id = $1', [id]))
-    .rows[0]!.customer;
-/** Cents that the vendor took of a person. */
-async function takenOf(id: string): Promise<number> {
-  const customer = await customerOf(id);
-  const own = new Set(
-    [...books.invoices.values()].filter((one) => one.customer === customer).map((one) => one.id),
-  );
-  return books.payments
-    .filter(({ invoice }) => own.has(invoice))
-    .reduce((sum, { amount }) => sum + amount, 0);
-}
+const app = await stripeDesk();
+const { request, records, dependencies, world, books, notices, faults, begin } = app;
+const { post, save, choose, billingOf, paymentsOf, payer, customerOf, takenOf } = app;
 const ofVendor = (page: string) => fetch(page, { method: 'POST' });
 
 describe('a plan', () => {
@@ -333,21 +265,6 @@ describe('a refund', async () => {
     const { body } = await request({ url: '/api/operations/', token: bob.token });
     expect(body.refunds.results.map((one: { id: string }) => one.id)).toContain(id);
   });
-});
-
-test('a dispute is kept as the vendor has it, in whatever order its notices come', async () => {
-  const person = await payer('disputed');
-  await choose(person, 'pro');
-  await notices.deliver();
-  const { rows } = await records.pool.query<{ id: string; status: string }>(
-    `select d.id, d.status from disputes d join charges c on c.id = d.charge_id where c.user_id = $1`,
-    [person.id],
-  );
-  expect(rows).toMatchObject([{ status: 'open' }]);
-  standIn.decideDispute(rows[0]!.id, 'won');
-  await notices.deliver({ backwards: true });
-  const after = await records.pool.query('select status from disputes where id = $1', [rows[0]!.id]);
-  expect(after.rows).toEqual([{ status: 'won' }]);
 });
 
 test('whoever closes their account is erased at the vendor, also when it is down at first', async () => {

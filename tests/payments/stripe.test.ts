@@ -182,28 +182,21 @@ describe('a notice', () => {
     expect(await take(notices.sign('no JSON'))).toBe('refused');
   });
 
-  test('of a dispute says what the vendor has now, not what it had then', async () => {
+  test('of a dispute names it, and the vendor says what it is now', async () => {
     const charge = chargeOf(await payer(cardOf('disputed')));
     await payments.charge(charge);
     const created = notices.waiting.findLast((one) => one.includes('charge.dispute.created'))!;
     const { id } = (JSON.parse(created) as { data: { object: { id: string } } }).data.object;
     const dispute = { id, reference: charge.reference, amount: charge.amount, why: 'fraudulent' };
-    expect(await take(notices.sign(created))).toEqual({
-      about: 'dispute',
-      dispute: { ...dispute, status: 'open' },
+    expect(await take(notices.sign(created))).toEqual({ about: 'dispute', id });
+    const respondBy = standIn.books.disputes.get(id)!.dueBy * 1_000;
+    expect(await payments.findDispute(id)).toEqual({
+      outcome: 'found',
+      dispute: { ...dispute, status: 'open', respondBy },
     });
     standIn.decideDispute(id, 'lost');
-    expect(await take(notices.sign(created))).toEqual({
-      about: 'dispute',
-      dispute: { ...dispute, status: 'lost' },
-    });
-  });
-
-  test('without an answer of the vendor is not taken', async () => {
-    const charge = chargeOf(await payer(cardOf('disputed')));
-    await payments.charge(charge);
-    const created = notices.waiting.findLast((one) => one.includes('charge.dispute.created'))!;
+    expect(await payments.findDispute(id)).toMatchObject({ dispute: { ...dispute, status: 'lost' } });
     faults.down = true;
-    await expect(take(notices.sign(created))).rejects.toThrow();
+    expect((await payments.findDispute(id)).outcome).toBe('unavailable');
   });
 });

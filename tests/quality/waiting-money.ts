@@ -18,6 +18,7 @@ export const WAITING_MONEY = {
     purpose: 'plan' as const,
     paid: 79,
     refunded: 0,
+    charged_back: 0,
     vendor: 'stripe',
     paid_at: '2026-02-20T12:00:00.000Z',
     is_disputed: true,

@@ -83,6 +83,9 @@ it('explains a bill in the words of the agreement, with the figures that it was 
     dueAt: feeDueAt(periodEnd),
     paidAt: null,
     paid: ZERO_MICRO,
+    chargedBack: ZERO_MICRO,
+    chargedBackAt: null,
+    refunded: ZERO_MICRO,
   };
   const { explanation, lines } = feeStatementText(stated, { client: 'Ana', terms: FICTITIOUS_TERMS });
   for (const paragraph of explanation.paragraphs.slice(0, 2)) expect(fees).toContain(paragraph);

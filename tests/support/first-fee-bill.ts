@@ -18,8 +18,11 @@ export const FIRST_FEE_BILL = {
   next_high_water_mark: 11_000.5,
   state: 'due',
   unpaid_stage: null,
+  owed: 300.15,
   paid: 0,
   paid_at: null,
+  charged_back: 0,
+  charged_back_at: null,
   refunded: 0,
   refund_reason: null,
 } satisfies Partial<FeeBill>;

@@ -5,6 +5,7 @@ import backtests from './backtests.json' with { type: 'json' };
 import billing from './billing.json' with { type: 'json' };
 import brokerage from './brokerage.json' with { type: 'json' };
 import deployments from './deployments.json' with { type: 'json' };
+import downloads from './downloads.json' with { type: 'json' };
 import fees from './fees.json' with { type: 'json' };
 import identity from './identity.json' with { type: 'json' };
 import leaving from './leaving.json' with { type: 'json' };
@@ -43,6 +44,7 @@ export const EVERY_EXAMPLE = {
   ...notifications,
   ...billing,
   ...fees,
+  ...downloads,
   ...leaving,
   ...operations,
   ...staff,

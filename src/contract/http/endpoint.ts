@@ -14,6 +14,7 @@ type Room =
   | 'notifications'
   | 'billing'
   | 'fees'
+  | 'downloads'
   | 'leaving'
   | 'strategy-builder'
   | 'operations'

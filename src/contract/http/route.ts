@@ -165,10 +165,11 @@ export const ROUTES = {
   getFinalStatement: { method: 'GET', path: '/api/fees/final-statements/{id}/' },
   downloadFinalStatement: { method: 'GET', path: '/api/fees/final-statements/{id}/pdf/' },
   getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
+  // downloads
+  createDownloadLink: { method: 'POST', path: '/api/account/download-link/' },
   // leaving
   getLeaving: { method: 'GET', path: '/api/account/leaving/' },
   closeAccount: { method: 'POST', path: '/api/account/close/' },
-  createDownloadLink: { method: 'POST', path: '/api/account/download-link/' },
   downloadExport: { method: 'GET', path: '/api/account/export/file' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },

@@ -36,6 +36,8 @@ export const clientPayment = z
     paid: z.number(),
     /** Given back, or agreed to be. */
     refunded: z.number(),
+    /** Taken back by the bank of the client, because a dispute was lost. */
+    charged_back: z.number(),
     vendor: z.string(),
     paid_at: z.string(),
     /** The client has asked their bank to take it back. */

@@ -191,10 +191,21 @@ export const INCIDENTS = {
     severity: 'today',
     move: 'staff',
   }),
-  payment_disputed: kind<{ readonly because: string; readonly dollars: number }>({
+  /** `until`: an instant as ISO text; null where the vendor says none. */
+  payment_disputed: kind<{
+    readonly because: string;
+    readonly dollars: number;
+    readonly until: string | null;
+  }>({
     subject: 'payment',
     severity: 'today',
     move: 'staff',
+  }),
+  /** `purpose`: plan or fee; null where the payment is none of ours. */
+  payment_taken_back: kind<{ readonly dollars: number; readonly purpose: string | null }>({
+    subject: 'payment',
+    severity: 'today',
+    move: 'owner',
   }),
   liquidation_overdue: kind({ subject: 'deployment', severity: 'act_now', move: 'staff' }),
   audit_unanchored: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),

@@ -1,6 +1,6 @@
 // An anchor: what the audit log was at a moment, signed with a key that the database does not have. Each names the one before it.
 import { createHash } from 'node:crypto';
-import type { AnchorKey } from '../environment/anchor-key.ts';
+import { type AnchorKey, type AnchorKeys, isSignedBy } from '../environment/anchor-key.ts';
 
 export type Anchor = {
   /** 1, 2, 3: a missing one is noticed. */
@@ -24,8 +24,15 @@ export function signAnchor(anchor: Omit<Anchor, 'key' | 'signature'>, key: Ancho
   return { ...unsigned, signature: key.sign(signedText(unsigned)) };
 }
 
-export function isAnchorSigned(anchor: Anchor, key: Pick<AnchorKey, 'isSigned'>): boolean {
-  return key.isSigned(signedText(anchor), anchor.signature);
+/** Null where it is signed with a key that counted for it; otherwise the end of a sentence about it. */
+export function signatureFault(anchor: Anchor, { current, former }: AnchorKeys): string | null {
+  const replaced = former.find(({ id }) => id === anchor.key);
+  if (replaced !== undefined && anchor.number > (replaced.last ?? 0))
+    return `is signed with the key ${replaced.id}, which was replaced after anchor ${replaced.last ?? 0}`;
+  const publicKey = anchor.key === current.id ? current.publicKey : replaced?.publicPart;
+  if (publicKey !== undefined && isSignedBy(publicKey, signedText(anchor), anchor.signature)) return null;
+  const known = [current.id, ...former.map(({ id }) => id)];
+  return `is not signed with the key ${known.join(' or ')}`;
 }
 
 /** As it is stored and sent. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AlarmReceiver } from '#ports/alarm-receiver.ts';
 import type { Mail, MailOutcome } from '#ports/mail.ts';
 import { testDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { openAnchorKey } from '../environment/anchor-key.ts';
+import { openAnchorKey, withFormer } from '../environment/anchor-key.ts';
 import { type Anchor, parseAnchor } from './anchor.ts';
 import { readAnchors } from './anchor-folder.ts';
 import { keepAnchors } from './keep-anchors.ts';
@@ -26,7 +26,10 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const keyOf = (dataDir: string) => openAnchorKey(path.join(dataDir, 'keys', 'anchor-key.pem'));
+const keysOf = (dataDir: string) => {
+  const file = path.join(dataDir, 'keys', 'anchor-key.pem');
+  return withFormer(openAnchorKey(file), file);
+};
 const note = async (kind: string, error?: unknown) =>
   void (error instanceof Error && troubles.push(`${kind}: ${error.message}`));
 
@@ -35,7 +38,7 @@ async function anchor() {
   await keepAnchors({
     database,
     dataDir: folder,
-    key: keyOf(folder),
+    keys: async () => keysOf(folder),
     send: async () => undefined,
     outcome: {
       onAnchored: () => note('anchored'),
@@ -49,7 +52,7 @@ const verify = (more: { collected?: readonly Anchor[]; acceptedRow?: number } = 
   verifyLog({
     database,
     dataDir: folder,
-    key: keyOf(folder),
+    keys: keysOf(folder),
     collected: more.collected ? [{ name: 'the mails', anchors: more.collected }] : [],
     acceptedRow: more.acceptedRow ?? 0,
   });
@@ -195,9 +198,9 @@ test('with folder and database swept, a trader that anchors the forgery begins a
 test('an anchor of another key counts for nothing', async () => {
   await threeAnchors();
   const other = mkdtempSync(path.join(tmpdir(), 'bellwether-anchors-'));
-  const key = keyOf(folder);
+  const key = keysOf(folder).current;
   expect(
-    (await verifyLog({ database, dataDir: folder, key: keyOf(other), collected: [], acceptedRow: 0 }))
+    (await verifyLog({ database, dataDir: folder, keys: keysOf(other), collected: [], acceptedRow: 0 }))
       .lines[0],
   ).toMatch(/^Anchor 1 in DATA_DIR\/audit-anchors is not signed with the key [0-9a-f]{16}\.$/);
   rmSync(other, { recursive: true });
@@ -247,11 +250,11 @@ test('each anchor is sent once, in order, and after a failure the rest follows; 
       return mailOutcome;
     },
   };
-  const key = keyOf(folder);
+  const key = keysOf(folder).current;
   const send = () =>
     sendAnchors({
       database,
-      key,
+      keys: async () => keysOf(folder),
       collector,
       mail: { port, to: 'audit@example.test' },
       outcome: { onSent: () => note('sent'), onError: (error) => note('unsent', error) },

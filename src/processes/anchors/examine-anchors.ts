@@ -1,7 +1,7 @@
 // Holds the anchors of every place against each other and against the log: what is missing, forged, late, and what no anchor covers yet.
 import type { AuditRowTime } from '#records/operations/audit-log.ts';
-import type { AnchorKey } from '../environment/anchor-key.ts';
-import { type Anchor, anchorHash, isAnchorSigned, NO_ANCHOR } from './anchor.ts';
+import type { AnchorKeys } from '../environment/anchor-key.ts';
+import { type Anchor, anchorHash, NO_ANCHOR, signatureFault } from './anchor.ts';
 
 /** Where anchors are, as an operator knows it. */
 export type AnchorPlace = { readonly name: string; readonly anchors: readonly Anchor[] };
@@ -17,19 +17,19 @@ export type AnchorFindings = {
 export function examineAnchors({
   complete,
   others,
-  key,
+  keys,
 }: {
   readonly complete: readonly AnchorPlace[];
   readonly others: readonly AnchorPlace[];
-  readonly key: Pick<AnchorKey, 'id' | 'isSigned'>;
+  readonly keys: AnchorKeys;
 }): AnchorFindings {
   const faults: string[] = [];
   const byNumber = new Map<number, Anchor>();
   for (const { name, anchors } of [...complete, ...others])
     for (const anchor of anchors) {
       const known = byNumber.get(anchor.number);
-      if (anchor.key !== key.id || !isAnchorSigned(anchor, key))
-        faults.push(`anchor ${anchor.number} in ${name} is not signed with the key ${key.id}`);
+      const fault = signatureFault(anchor, keys);
+      if (fault !== null) faults.push(`anchor ${anchor.number} in ${name} ${fault}`);
       else if (known !== undefined && anchorHash(known) !== anchorHash(anchor))
         faults.push(
           `anchor ${anchor.number} in ${name} is another one than elsewhere: one of them was made of a rewritten log`,

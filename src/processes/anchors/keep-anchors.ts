@@ -8,15 +8,15 @@ import {
 } from '#records/operations/audit-anchors.ts';
 import { databaseName, findAuditHash, findAuditHead } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
-import type { AnchorKey } from '../environment/anchor-key.ts';
+import type { AnchorKeys } from '../environment/anchor-key.ts';
 import {
   type Anchor,
   anchorHash,
   anchorLine,
-  isAnchorSigned,
   NO_ANCHOR,
   parseAnchor,
   signAnchor,
+  signatureFault,
 } from './anchor.ts';
 import { type AnchorFolder, anchorFolder, newestAnchor } from './anchor-folder.ts';
 
@@ -28,7 +28,8 @@ export type AuditAnchors = {
 export type Anchoring = {
   readonly database: Database;
   readonly dataDir: string;
-  readonly key: AnchorKey;
+  /** Read for each anchor: they may be replaced meanwhile. */
+  readonly keys: () => Promise<AnchorKeys>;
   /** Away from this machine; it notes its own failures. */
   readonly send: () => Promise<void>;
   readonly outcome: {
@@ -68,16 +69,18 @@ export function keepAnchors(options: Anchoring): AuditAnchors {
 
 /** Nothing when the log has not grown. Returns the newest anchor. */
 async function makeAnchor(
-  { database, dataDir, key }: Anchoring,
+  { database, dataDir, keys: openKeys }: Anchoring,
   remembered: Anchor | null,
 ): Promise<Anchor | null> {
   const name = await databaseName(database);
   const folder = anchorFolder(dataDir, name);
   const kept = newestAnchor([folder.newest(), remembered].filter((one) => one !== null));
   const made = await database.transaction().execute(async (trx) => {
+    // Whoever replaces the key holds the same lock.
     await lockAnchors(trx);
+    const keys = await openKeys();
     const row = await findNewestAnchorRow(trx);
-    const stored = row === null ? null : signedAnchor(row.line, key);
+    const stored = row === null ? null : signedAnchor(row.line, keys);
     if (kept !== null && kept.number > (stored?.number ?? 0))
       throw new RewrittenLog(`anchor ${kept.number} is gone from the database`);
     if (stored !== null && (await findAuditHash(trx, stored.seq)) !== stored.hash)
@@ -92,30 +95,35 @@ async function makeAnchor(
         database: name,
         previous: stored === null ? NO_ANCHOR : anchorHash(stored),
       },
-      key,
+      keys.current,
     );
     await saveAnchor(trx, { number: next.number, line: anchorLine(next), at: next.anchored_at });
     return next;
   });
-  await copyToFolder({ database, key, folder }, kept);
+  await copyToFolder({ database, keys: await openKeys(), folder }, kept);
   return made;
 }
 
 /** Also what another trader made, and what a crash kept from being written. */
 async function copyToFolder(
-  { database, key, folder }: Pick<Anchoring, 'database' | 'key'> & { readonly folder: AnchorFolder },
+  {
+    database,
+    keys,
+    folder,
+  }: Pick<Anchoring, 'database'> & { readonly keys: AnchorKeys; readonly folder: AnchorFolder },
   kept: Anchor | null,
 ): Promise<void> {
   const inFolder = folder.newest();
   if (inFolder === null && kept !== null) throw new RewrittenLog('the anchors are gone from the data folder');
   for (const { line } of await listAnchorRows(database, { after: inFolder?.number ?? 0 }))
-    folder.append(signedAnchor(line, key));
+    folder.append(signedAnchor(line, keys));
 }
 
-function signedAnchor(line: string, key: AnchorKey): Anchor {
+function signedAnchor(line: string, keys: AnchorKeys): Anchor {
   const anchor = parseAnchor(line);
-  if (anchor === null || !isAnchorSigned(anchor, key))
-    throw new RewrittenLog(`an anchor in the database is not signed with the key ${key.id}`);
+  if (anchor === null) throw new RewrittenLog('a row of anchors in the database is none');
+  const fault = signatureFault(anchor, keys);
+  if (fault !== null) throw new RewrittenLog(`anchor ${anchor.number} in the database ${fault}`);
   return anchor;
 }
 

@@ -21,12 +21,14 @@ export async function openAnchors(
   },
 ): Promise<AuditAnchors> {
   const { email, webhook } = environment.anchors;
-  const key = await knownKeys(environment, database).anchorKey();
+  const keys = () => knownKeys(environment, database).anchorKeys();
+  // Another key than that of the database refuses the start.
+  await keys();
   const outcome = anchorIncidents({ ...dependencies, database });
   const nowSeconds = () => Math.floor(Date.now() / 1000);
   const sending = {
     database,
-    key,
+    keys,
     collector: webhook === null ? null : signedWebhook({ ...webhook, nowSeconds }),
     mail: email === null ? null : { port: connectMail(), to: email },
     outcome: outcome.sending,
@@ -34,7 +36,7 @@ export async function openAnchors(
   return keepAnchors({
     database,
     dataDir: environment.dataDir,
-    key,
+    keys,
     send: () => sendAnchors(sending),
     outcome: outcome.anchoring,
   });

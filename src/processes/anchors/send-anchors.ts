@@ -10,12 +10,12 @@ import {
 } from '#records/operations/audit-anchors.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { anchorMail } from '#rules/operations/anchor-mail.ts';
-import type { AnchorKey } from '../environment/anchor-key.ts';
+import type { AnchorKeys } from '../environment/anchor-key.ts';
 import { parseAnchor } from './anchor.ts';
 
 export type Sending = {
   readonly database: Database;
-  readonly key: Pick<AnchorKey, 'publicKey'>;
+  readonly keys: () => Promise<AnchorKeys>;
   /** Null where anchors are not posted, or not mailed. */
   readonly collector: AlarmReceiver | null;
   readonly mail: { readonly port: MailPort; readonly to: string } | null;
@@ -48,12 +48,14 @@ async function postAnchors({ database, collector }: Sending): Promise<void> {
 }
 
 /** Each anchor covers the whole log before it: one a day is enough to hold against it. */
-async function mailNewest({ database, key, mail }: Sending): Promise<void> {
+async function mailNewest({ database, keys, mail }: Sending): Promise<void> {
   const newest = mail === null ? null : await findNewestAnchorRow(database);
   if (mail === null || newest === null) return;
   if (!(await takeMailing(database, { number: newest.number, hours: HOURS_APART }))) return;
   const { number, line } = newest;
-  const text = anchorMail({ number, line, publicKey: key.publicKey });
+  const { current, former } = await keys();
+  const replaced = former.find(({ id }) => id === parseAnchor(line)?.key);
+  const text = anchorMail({ number, line, publicKey: replaced?.publicPart ?? current.publicKey });
   const outcome = await mail.port.send({ to: mail.to, ...text });
   if (outcome.outcome !== 'refused') return;
   await giveMailingBack(database, number);

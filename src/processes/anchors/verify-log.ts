@@ -7,7 +7,7 @@ import {
   listRowTimes,
 } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
-import type { AnchorKey } from '../environment/anchor-key.ts';
+import type { AnchorKeys } from '../environment/anchor-key.ts';
 import { type Anchor, parseAnchor } from './anchor.ts';
 import { anchorFolder } from './anchor-folder.ts';
 import { type AnchorPlace, examineAnchors, lateRows } from './examine-anchors.ts';
@@ -15,7 +15,7 @@ import { type AnchorPlace, examineAnchors, lateRows } from './examine-anchors.ts
 type Verifying = {
   readonly database: Database;
   readonly dataDir: string;
-  readonly key: AnchorKey;
+  readonly keys: AnchorKeys;
   /** Anchors that were sent away and are brought back to be held against the log. */
   readonly collected: readonly AnchorPlace[];
   /** Rows up to this one that were anchored late, and that somebody has looked at. */
@@ -25,11 +25,11 @@ type Verifying = {
 export async function verifyLog(
   options: Verifying,
 ): Promise<{ readonly holds: boolean; readonly lines: readonly string[] }> {
-  const { database, dataDir, key, collected, acceptedRow } = options;
+  const { database, dataDir, keys, collected, acceptedRow } = options;
   const name = await databaseName(database);
   const stored = { name: 'the database', anchors: await storedAnchors(database) };
   const folder = { name: 'DATA_DIR/audit-anchors', anchors: anchorFolder(dataDir, name).read() };
-  const { faults, anchors } = examineAnchors({ complete: [folder, stored], others: collected, key });
+  const { faults, anchors } = examineAnchors({ complete: [folder, stored], others: collected, keys });
   const { rows, broken } = await checkAuditChain(database, anchors);
   const late = lateRows(anchors, await listRowTimes(database, firstRowsOf(anchors))).filter(
     ({ anchor }) => anchor.seq > acceptedRow,

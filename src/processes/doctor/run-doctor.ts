@@ -9,6 +9,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkMail } from './check-mail.ts';
 import { checkMarket } from './check-market.ts';
+import { checkSigningKeys } from './check-signing-keys.ts';
 import { checkOwnAccounts, checkSessions } from './check-sessions.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -48,7 +49,11 @@ async function examineDatabase(environment: Environment): Promise<readonly Findi
   if (url === null || !found.hasTables) return [found];
   const handle = openDatabase(url, { poolSize: 4, onIdleError: () => undefined });
   try {
-    return [found, ...(await checkSessions(handle, brokers))];
+    return [
+      found,
+      ...(await checkSigningKeys(handle.database, dataDir)),
+      ...(await checkSessions(handle, brokers)),
+    ];
   } finally {
     await handle.close();
   }

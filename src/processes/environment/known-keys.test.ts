@@ -26,7 +26,7 @@ test('a second machine is refused while a key is missing, and makes none in its 
   const first = machine();
   const keys = knownKeys(first, database);
   const ring = await keys.keyring();
-  await Promise.all([keys.agreementSeal(), keys.anchorKey()]);
+  await Promise.all([keys.agreementSeal(), keys.anchorKeys()]);
 
   const second = machine();
   const others = knownKeys(second, database);
@@ -36,25 +36,25 @@ test('a second machine is refused while a key is missing, and makes none in its 
   await expect(others.agreementSeal()).rejects.toThrow(
     /agreement-seal\.pem is missing, .* [0-9a-f]{16}\. Copy/,
   );
-  await expect(others.anchorKey()).rejects.toThrow(/anchor-key\.pem is missing, .* [0-9a-f]{16}\. Copy/);
+  await expect(others.anchorKeys()).rejects.toThrow(/anchor-key\.pem is missing, .* [0-9a-f]{16}\. Copy/);
   expect(existsSync(path.join(second.dataDir, 'keys'))).toBe(false);
 
   cpSync(path.join(first.dataDir, 'keys'), path.join(second.dataDir, 'keys'), { recursive: true });
   expect((await others.keyring()).newest('sealing')).toEqual(ring.newest('sealing'));
   expect((await others.agreementSeal()).fingerprint).toBe((await keys.agreementSeal()).fingerprint);
-  expect((await others.anchorKey()).id).toBe((await keys.anchorKey()).id);
+  expect((await others.anchorKeys()).current.id).toBe((await keys.anchorKeys()).current.id);
 });
 
 test('a machine with keys of its own is refused, and the sentence names both keys', async () => {
   const elsewhere = machine();
   const own = await testDatabase();
   const theirs = knownKeys(elsewhere, own.database);
-  await Promise.all([theirs.keyring(), theirs.anchorKey()]);
+  await Promise.all([theirs.keyring(), theirs.anchorKeys()]);
   const ours = knownKeys(elsewhere, database);
   await expect(ours.keyring()).rejects.toThrow(
     /is wrapped by the key [0-9a-f]{16}, and KEK_FILE is not that key: .* holds the key [0-9a-f]{16}\./,
   );
-  await expect(ours.anchorKey()).rejects.toThrow(
+  await expect(ours.anchorKeys()).rejects.toThrow(
     /anchor-key\.pem holds [0-9a-f]{16}, and is not the anchor key .* written with, [0-9a-f]{16}\. Copy/,
   );
 });

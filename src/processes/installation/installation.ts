@@ -43,6 +43,7 @@ function noPayments(): PaymentsPort {
     find: async () => ({ outcome: 'none' }),
     withdraw: async () => ({ outcome: 'none' }),
     refund: async () => unavailable,
+    findDispute: async () => unavailable,
     erase: async () => ({ outcome: 'erased' as const }),
     openMeansPage: null,
     notices: null,

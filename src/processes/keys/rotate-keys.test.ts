@@ -21,7 +21,7 @@ async function run(words: string, wait: () => Promise<void> = overlapPasses) {
   const command = parseKeysCommand(words.split(' '));
   if (command === null) throw new Error(`no command ${words}`);
   const say = (line: string) => void lines.push(line);
-  await runKeysCommand(command, { database, otherWorlds: [], management, say, wait });
+  await runKeysCommand(command, { database, otherWorlds: [], dataDir: '/nowhere', management, say, wait });
   return lines;
 }
 

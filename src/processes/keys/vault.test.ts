@@ -59,6 +59,7 @@ test('another version wraps the keys anew, and the former one may be switched of
   await runKeysCommand('rotate-root', {
     database,
     otherWorlds: [],
+    dataDir: '/nowhere',
     management,
     say,
     wait: async () => undefined,

@@ -17,7 +17,10 @@ export async function connectSigning(
   const store = createEnvelopeStore(database);
   const signingPage = `${publicUrl}/sign`;
   if (docusign === null) {
-    const signing = createEmbeddedSigning({ store, key: await keys.agreementSeal(), signingPage });
+    const openKey = keys.agreementSeal;
+    // Another key than that of the database refuses the start.
+    await openKey();
+    const signing = createEmbeddedSigning({ store, openKey, signingPage });
     return { signing, signingCeremony: signing, vendorSigning: null };
   }
   const signing = createDocusignSigning({

@@ -84,6 +84,29 @@ export async function listSignedAgreements(
   }));
 }
 
+/** Of our own signing page, oldest first. */
+export async function* listSealedAgreements(
+  database: Database,
+): AsyncGenerator<{ readonly id: AgreementId; readonly signedAt: Date; readonly document: Buffer }> {
+  const ids = await database
+    .selectFrom('agreements')
+    .select('id')
+    .where('status', '=', 'signed')
+    .where('provider', '=', 'embedded')
+    .where('sealed_pdf', 'is not', null)
+    .orderBy('signed_at')
+    .execute();
+  for (const { id } of ids) {
+    const row = await database
+      .selectFrom('agreements')
+      .select(['signed_at', 'sealed_pdf'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    // Erased meanwhile.
+    if (row?.sealed_pdf) yield { id, signedAt: present(row.signed_at), document: row.sealed_pdf };
+  }
+}
+
 /** The sealed PDF of a person's own agreement; undefined when it is absent, unsigned or someone else's. */
 export async function findSealedDocument(
   database: Database,

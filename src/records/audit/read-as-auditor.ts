@@ -211,7 +211,10 @@ const CORRECTIONS = `
   })}
   from audit_bill_corrections join asked using (deployment_id) order by number`;
 const PAYMENTS = `
-  select deployment_id::text as of, number, ${dollars({ amount: 'amount' })}
-  from audit_bill_payments join asked using (deployment_id)`;
+  select deployment_id::text as of, number, kind, ${dollars({ amount: 'amount' })} from (
+    select deployment_id, number, 'paid' as kind, amount_micro, paid_at as at from audit_bill_payments
+    union all select deployment_id, number, 'charged_back', amount_micro, at from audit_bill_chargebacks
+    union all select deployment_id, number, 'refunded', amount_micro, agreed_at from audit_bill_refunds) moved
+  join asked using (deployment_id) order by at`;
 
 const BATCH_SIZE = 200;

@@ -6,7 +6,7 @@ import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
-import { REFUND_REASON, REFUNDED } from '../postgres/refunded.ts';
+import { CHARGED_BACK, REFUND_REASON, REFUNDED } from '../postgres/refunded.ts';
 import type { Tables } from '../tables.ts';
 
 export type Payment = {
@@ -30,6 +30,8 @@ export type NumberedPayment = Payment & {
   readonly number: number;
   readonly refunded: Micro;
   readonly refundReason: string | null;
+  /** By the bank of the payer, and not given back since. */
+  readonly chargedBack: Micro;
 };
 
 export async function addPayment(trx: Transaction<Tables>, payment: Payment): Promise<void> {
@@ -81,6 +83,7 @@ function payments(database: Kysely<Tables>, userId: UserId) {
     .selectAll()
     .select([
       REFUNDED(sql.ref('payments.id')).as('refunded'),
+      CHARGED_BACK(sql.ref('payments.id')).as('charged_back'),
       REFUND_REASON(sql.ref('payments.id')).as('refund_reason'),
     ])
     .where('user_id', '=', userId);
@@ -94,6 +97,7 @@ function paymentOf(row: Row): NumberedPayment {
     number: Number(row.number),
     refunded: parseMicro(row.refunded),
     refundReason: row.refund_reason,
+    chargedBack: parseMicro(row.charged_back),
     userId: row.user_id,
     kind: row.kind,
     plan: row.plan as PlanId,

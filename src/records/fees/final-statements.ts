@@ -6,6 +6,7 @@ import { parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
+import { CHARGED_BACK_OF_BILL, PAID_OF_BILL } from '../postgres/fee-dues.ts';
 
 type Row = {
   readonly strategy: string;
@@ -43,8 +44,8 @@ export async function findFinalStatement(
     cross join lateral (
       select coalesce(sum(b.fee_micro), 0)::text as fee,
         (select coalesce(sum(c.credit_micro), 0)::text from fee_corrections c where c.deployment_id = d.id) as credited,
-        coalesce(sum(p.amount_micro), 0)::text as paid
-      from fee_bills b left join fee_payments p on p.bill_id = b.id where b.deployment_id = d.id) bills
+        coalesce(sum(${PAID_OF_BILL} - ${CHARGED_BACK_OF_BILL}), 0)::text as paid
+      from fee_bills b where b.deployment_id = d.id) bills
     where d.id = ${id} and d.user_id = ${userId} and d.mode = 'real' and d.ended_at is not null`.execute(
     database,
   );

@@ -4,17 +4,22 @@ import type { StatedBill } from '#rules/fees/fee-statement.ts';
 import { type UnpaidStage, unpaidStage } from '#rules/fees/unpaid-fee.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro, subtract, ZERO_MICRO } from '#units/money.ts';
-import { REFUND_REASON, REFUNDED } from '../postgres/refunded.ts';
+import { type Micro, parseMicro, subtract } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
+import {
+  CHARGED_BACK_OF_BILL,
+  CREDITED_OF_BILL,
+  DUE_AT_OF_BILL,
+  IS_UNPAID,
+  PAID_OF_BILL,
+} from '../postgres/fee-dues.ts';
 
 export type OwnFeeBill = StatedBill & {
   readonly id: string;
   readonly deploymentId: DeploymentId;
   readonly strategyName: string;
   readonly billedAt: Instant;
-  readonly refunded: Micro;
   readonly refundReason: string | null;
   /** The last step that its not being paid has led to. */
   readonly unpaidStage: UnpaidStage | null;
@@ -59,17 +64,25 @@ function feeBills(database: Kysely<Tables>, userId: UserId) {
     .selectFrom('fee_bills as b')
     .innerJoin('deployments as d', 'd.id', 'b.deployment_id')
     .innerJoin('strategies as s', 's.id', 'd.strategy_id')
-    .leftJoin('fee_payments as p', 'p.bill_id', 'b.id')
     .leftJoin('heartbeats as h', (join) => join.on('h.process', '=', 'trader'))
     .selectAll('b')
-    .select(['p.paid_at', 'p.amount_micro as paid_micro', 'h.market_at'])
-    .select('s.name as strategy_name')
-    .select(
-      sql<string>`(select coalesce(sum(c.credit_micro), 0)::text from fee_corrections c where c.bill_id = b.id)`.as(
-        'credited',
+    .select(['h.market_at', 's.name as strategy_name'])
+    .select([
+      sql<string>`${CREDITED_OF_BILL}::text`.as('credited'),
+      sql<string>`${PAID_OF_BILL}::text`.as('paid'),
+      sql<string>`${CHARGED_BACK_OF_BILL}::text`.as('charged_back'),
+      sql<Date | null>`(select max(p.paid_at) from fee_payments p where p.bill_id = b.id)`.as('last_paid_at'),
+      sql<Date | null>`(select max(x.at) from chargebacks x join charges c on c.id = x.charge_id
+        where c.bill_id = b.id and x.amount_micro > 0)`.as('charged_back_at'),
+      DUE_AT_OF_BILL.as('newest_due_at'),
+      IS_UNPAID.as('is_unpaid'),
+      sql<string>`(select coalesce(sum(r.amount_micro), 0)::text from refunds r join charges c on c.id = r.charge_id
+        where c.bill_id = b.id and r.status <> 'refused')`.as('refunded'),
+      sql<string | null>`(select string_agg(r.because, '; ' order by r.agreed_at, r.id) from refunds r
+        join charges c on c.id = r.charge_id where c.bill_id = b.id and r.status <> 'refused')`.as(
+        'refund_reason',
       ),
-    )
-    .select([REFUNDED(sql.ref('b.id')).as('refunded'), REFUND_REASON(sql.ref('b.id')).as('refund_reason')])
+    ])
     .where('d.user_id', '=', userId);
 }
 
@@ -79,8 +92,8 @@ function feeBillOf(row: Row): OwnFeeBill {
   const capital = parseMicro(row.capital_micro);
   const netFlow = parseMicro(row.net_flow_micro);
   const [fee, credited] = [parseMicro(row.fee_micro), parseMicro(row.credited)];
-  const dueAt = parseInstant(row.due_at);
-  const isOwed = row.paid_at === null && fee > credited;
+  const dueAt = parseInstant(row.newest_due_at);
+  const [paid, chargedBack] = [parseMicro(row.paid), parseMicro(row.charged_back)];
   return {
     id: row.id,
     deploymentId: row.deployment_id,
@@ -109,11 +122,14 @@ function feeBillOf(row: Row): OwnFeeBill {
     feePercent: Number(row.fee_percent),
     dueAt,
     billedAt: parseInstant(row.billed_at),
-    paidAt: row.paid_at && parseInstant(row.paid_at),
+    paidAt: row.last_paid_at === null || row.is_unpaid ? null : parseInstant(row.last_paid_at),
     refunded: parseMicro(row.refunded),
     refundReason: row.refund_reason,
-    paid: row.paid_micro === null ? ZERO_MICRO : parseMicro(row.paid_micro),
-    unpaidStage: isOwed && row.market_at !== null ? unpaidStage(dueAt, parseInstant(row.market_at)) : null,
+    paid: subtract(paid, chargedBack),
+    chargedBack,
+    chargedBackAt: chargedBack > 0 && row.charged_back_at !== null ? parseInstant(row.charged_back_at) : null,
+    unpaidStage:
+      row.is_unpaid && row.market_at !== null ? unpaidStage(dueAt, parseInstant(row.market_at)) : null,
   };
 }
 

@@ -5,6 +5,7 @@ import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
+import { CHANGES_OF_BILL, DUE_AT_OF_BILL, IS_UNPAID, OWED_OF_BILL } from '../postgres/fee-dues.ts';
 
 export type UnpaidFee = {
   readonly billId: string;
@@ -14,17 +15,19 @@ export type UnpaidFee = {
   readonly email: string;
   readonly strategyName: string;
   readonly paysAutomatically: boolean;
-  /** The fee less credits; above zero. */
+  /** Above zero: the fee less credits, and less what was paid and not taken back. */
   readonly owed: Micro;
   readonly dueAt: Instant;
+  /** How often it was paid before, and that payment taken back. */
+  readonly paidBefore: number;
+  /** How often a bank took a payment of it back, or gave it back after all. */
+  readonly changes: number;
 };
 
-const OWED = sql`(b.fee_micro - (select coalesce(sum(c.credit_micro), 0) from fee_corrections c where c.bill_id = b.id))`;
-const IS_UNPAID = sql`b.fee_micro > 0 and ${OWED} > 0
-  and not exists (select from fee_payments p where p.bill_id = b.id)`;
 const UNPAID_FEES = sql`
   select b.id as bill, b.deployment_id as deployment, b.number, d.user_id as "user", u.email, s.name as strategy,
-    u.pays_fees_automatically as automatic, ${OWED}::text as owed, b.due_at
+    u.pays_fees_automatically as automatic, ${OWED_OF_BILL}::text as owed, ${DUE_AT_OF_BILL} as due_at,
+    (select count(*)::int from fee_payments p where p.bill_id = b.id) as paid_before, ${CHANGES_OF_BILL} as changes
   from fee_bills b join deployments d on d.id = b.deployment_id join users u on u.id = d.user_id
   join strategies s on s.id = d.strategy_id where ${IS_UNPAID}`;
 /** Where no trader has looked at a market yet, the real clock. */
@@ -37,8 +40,9 @@ export async function listUnpaidFees(
 ): Promise<readonly UnpaidFee[]> {
   const { rows } = await sql<UnpaidRow>`
     ${UNPAID_FEES} and b.due_at <= ${isoText(asked.now)}::timestamptz
+      and ${DUE_AT_OF_BILL} <= ${isoText(asked.now)}::timestamptz
       and u.pays_fees_automatically = ${asked.paysAutomatically}
-    order by b.due_at, b.id limit ${asked.limit}`.execute(database);
+    order by due_at, bill limit ${asked.limit}`.execute(database);
   return rows.map(unpaidOf);
 }
 
@@ -52,10 +56,11 @@ export async function lockUnpaidFee(
   return rows[0] && unpaidOf(rows[0]);
 }
 
-/** One that is there stays. */
+/** Its id is the charge's. */
 export async function insertFeePayment(
   trx: Transaction<Tables>,
   payment: {
+    readonly id: string;
     readonly billId: string;
     readonly amount: Micro;
     readonly vendor: string;
@@ -67,6 +72,7 @@ export async function insertFeePayment(
   await trx
     .insertInto('fee_payments')
     .values({
+      id: payment.id,
       bill_id: payment.billId,
       amount_micro: payment.amount,
       vendor: payment.vendor,
@@ -74,7 +80,6 @@ export async function insertFeePayment(
       is_automatic: payment.isAutomatic,
       paid_at: isoText(payment.paidAt),
     })
-    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
@@ -92,7 +97,7 @@ export function feesPaid(userId: RawBuilder<unknown>): RawBuilder<boolean> {
     select from fee_bills b join deployments billed on billed.id = b.deployment_id
     join users payer on payer.id = billed.user_id
     where payer.id = ${userId} and not payer.pays_fees_automatically and ${IS_UNPAID}
-      and b.due_at + make_interval(days => ${UNPAID_DAYS.stopped}) <= ${MARKET_NOW})`;
+      and ${DUE_AT_OF_BILL} + make_interval(days => ${UNPAID_DAYS.stopped}) <= ${MARKET_NOW})`;
 }
 
 /** Of real money, that have not ended. */
@@ -142,6 +147,8 @@ type UnpaidRow = {
   readonly automatic: boolean;
   readonly owed: string;
   readonly due_at: Date;
+  readonly paid_before: number;
+  readonly changes: number;
 };
 
 function unpaidOf(row: UnpaidRow): UnpaidFee {
@@ -155,5 +162,7 @@ function unpaidOf(row: UnpaidRow): UnpaidFee {
     paysAutomatically: row.automatic,
     owed: parseMicro(row.owed),
     dueAt: parseInstant(row.due_at),
+    paidBefore: row.paid_before,
+    changes: row.changes,
   };
 }

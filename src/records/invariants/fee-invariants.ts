@@ -85,12 +85,37 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
-    'What was paid of a bill is what was owed of it',
-    `select b.deployment_id, b.number, b.fee_micro, p.amount_micro, c.credited from fee_payments p
-     join fee_bills b on b.id = p.bill_id
-     cross join lateral (select coalesce(sum(o.credit_micro), 0) as credited from fee_corrections o
-       where o.bill_id = b.id) c
-     where p.amount_micro > b.fee_micro or p.amount_micro < b.fee_micro - c.credited`,
+    'What was paid of a bill is what was owed of it, and nothing is paid twice',
+    `select * from (
+       select b.deployment_id, b.number, b.fee_micro, count(*) as payments, max(p.amount_micro) as largest,
+         sum(p.amount_micro) as paid, (select coalesce(sum(o.credit_micro), 0) from fee_corrections o where o.bill_id = b.id) as credited,
+         (select coalesce(sum(x.amount_micro), 0) from chargebacks x join charges c on c.id = x.charge_id where c.bill_id = b.id) as taken_back,
+         (select coalesce(sum(x.amount_micro) filter (where x.amount_micro > 0), 0) from chargebacks x
+           join charges c on c.id = x.charge_id where c.bill_id = b.id) as ever_taken_back,
+         (select coalesce(sum(r.amount_micro), 0) from refunds r join charges c on c.id = r.charge_id
+           where c.bill_id = b.id and r.status <> 'refused') as refunded
+       from fee_payments p join fee_bills b on b.id = p.bill_id group by b.id) of_bill
+     where largest > fee_micro or paid - taken_back - refunded > fee_micro or paid < fee_micro - credited
+       or (payments > 1 and ever_taken_back = 0)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'What a lost dispute took back is booked, and nothing else is',
+    `select d.id, d.status, d.amount_micro, c.paid_micro, x.booked from disputes d join charges c on c.id = d.charge_id and c.status = 'paid'
+     cross join lateral (select coalesce(sum(k.amount_micro), 0) as booked from chargebacks k where k.dispute_id = d.id) x
+     where case d.status when 'lost' then x.booked not between 1 and d.amount_micro else x.booked <> 0 end
+     union all
+     select c.id::text, 'charge', null, c.paid_micro, sum(k.amount_micro) from chargebacks k join charges c on c.id = k.charge_id
+     group by c.id having sum(k.amount_micro) > coalesce(c.paid_micro, 0)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'A fee payment is a paid charge of its bill',
+    `select p.id, p.bill_id, p.amount_micro, c.status, c.paid_micro from fee_payments p left join charges c on c.id = p.id
+     where c.id is null or c.bill_id <> p.bill_id or c.status <> 'paid' or c.paid_micro <> p.amount_micro
+     union all
+     select c.id, c.bill_id, null, c.status, c.paid_micro from charges c
+     where c.purpose = 'fee' and c.status = 'paid' and not exists (select from fee_payments p where p.id = c.id)`,
   ),
   sqlInvariant(
     'I11',

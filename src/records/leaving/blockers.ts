@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { UserId } from '#units/identifiers.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
+import { IS_UNPAID, OWED_OF_BILL } from '../postgres/fee-dues.ts';
 import type { Tables } from '../tables.ts';
 
 /** What has to end before an account can be closed. */
@@ -26,10 +27,8 @@ export async function readBlockers(database: Kysely<Tables>, userId: UserId): Pr
       coalesce((select array_agg(name order by name) from own where ended_at is null), '{}') as running,
       (select count(*)::int from orders o join own on own.id = o.deployment_id
         where o.status in ('intended', 'sending', 'working', 'unknown')) as "openOrders",
-      (select coalesce(sum(o.owed), 0)::text from (
-        select b.fee_micro - (select coalesce(sum(c.credit_micro), 0) from fee_corrections c where c.bill_id = b.id) as owed
-        from fee_bills b join own on own.id = b.deployment_id
-        where not exists (select from fee_payments p where p.bill_id = b.id)) o where o.owed > 0) as owed,
+      (select coalesce(sum(${OWED_OF_BILL}), 0)::text from fee_bills b join own on own.id = b.deployment_id
+        where ${IS_UNPAID}) as owed,
       coalesce((select array_agg(name order by name) from own
         where mode = 'real' and ended_at is not null and billed_through is distinct from ended_at), '{}') as unbilled,
       (select count(*)::int from charges c where c.user_id = ${userId} and (c.status = 'open'

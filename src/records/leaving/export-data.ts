@@ -108,6 +108,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   deposits_and_withdrawals: (id) => sql`
     select id, deployment_id, kind, status, ${money('requested_micro')}, ${money('moved_micro')}, ${money('value_before_micro')},
       reason_code, requested_at, ended_at from deployment_flows where ${MINE(id)} order by created_at`,
+  chargebacks: (id) => sql`
+    select x.dispute_id as dispute, x.number, ${money('x.amount_micro', 'amount')}, ${money('x.credit_micro', 'credit')}, x.at
+    from chargebacks x join charges c on c.id = x.charge_id where c.user_id = ${id} order by x.at, x.dispute_id, x.number`,
   liquidation_requests: (id) => sql`
     select id, deployment_id, status, requested_at, decided_at, reason from liquidation_requests where ${MINE(id)}
     order by requested_at`,

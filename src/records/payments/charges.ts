@@ -16,6 +16,8 @@ export type NewCharge = {
   readonly vendor: string;
   /** Of a plan; null of a fee. */
   readonly quote: unknown;
+  /** Of a fee; null of a plan. */
+  readonly billId: string | null;
   readonly isAutomatic: boolean;
   readonly openedAt: Instant;
 };
@@ -32,9 +34,9 @@ export type KeptCharge = NewCharge & {
 export async function openCharge(trx: Kysely<Tables>, charge: NewCharge): Promise<void> {
   const quote = charge.quote === null ? null : JSON.stringify(charge.quote);
   await sql`
-    insert into charges as c (id, user_id, purpose, amount_micro, vendor, quote, is_automatic, opened_at)
+    insert into charges as c (id, user_id, purpose, amount_micro, vendor, quote, bill_id, is_automatic, opened_at)
     values (${charge.id}, ${charge.userId}, ${charge.purpose}, ${String(charge.amount)}::bigint, ${charge.vendor},
-      ${quote}::jsonb, ${charge.isAutomatic}, ${isoText(charge.openedAt)})
+      ${quote}::jsonb, ${charge.billId}, ${charge.isAutomatic}, ${isoText(charge.openedAt)})
     on conflict (id) do update set status = 'open', ended_at = null, page_url = null, opened_at = excluded.opened_at,
       amount_micro = excluded.amount_micro, quote = excluded.quote, is_automatic = excluded.is_automatic
       where c.status <> 'paid' and c.user_id = excluded.user_id`.execute(trx);
@@ -59,6 +61,13 @@ export async function findOpenPlanCharge(
   return (
     await readCharges(database, sql`c.user_id = ${userId} and c.purpose = 'plan' and c.status = 'open'`)
   )[0];
+}
+
+export async function findOpenChargeOfBill(
+  database: Kysely<Tables>,
+  billId: string,
+): Promise<KeptCharge | undefined> {
+  return (await readCharges(database, sql`c.bill_id = ${billId} and c.status = 'open'`))[0];
 }
 
 /** Not ended, oldest first: those that wait for their payer, and those opened before `before`. */
@@ -100,6 +109,7 @@ type Row = {
   readonly amount: string;
   readonly vendor: string;
   readonly quote: unknown;
+  readonly billId: string | null;
   readonly isAutomatic: boolean;
   readonly status: KeptCharge['status'];
   readonly pageUrl: string | null;
@@ -114,6 +124,7 @@ async function readCharges(
 ): Promise<readonly KeptCharge[]> {
   const { rows } = await sql<Row>`
     select c.id, c.user_id as "userId", u.email, c.purpose, c.amount_micro::text as amount, c.vendor, c.quote,
+      c.bill_id as "billId",
       c.is_automatic as "isAutomatic", c.status, c.page_url as "pageUrl", c.vendor_reference as "vendorReference",
       c.paid_micro::text as paid, c.opened_at as "openedAt"
     from charges c join users u on u.id = c.user_id where ${which}`.execute(database);

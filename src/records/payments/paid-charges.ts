@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
-import { REFUNDED } from '../postgres/refunded.ts';
+import { CHARGED_BACK, REFUNDED } from '../postgres/refunded.ts';
 import type { Tables } from '../tables.ts';
 import type { ChargePurpose } from './charges.ts';
 
@@ -12,6 +12,7 @@ export type PaidCharge = {
   readonly purpose: ChargePurpose;
   readonly paid: Micro;
   readonly refunded: Micro;
+  readonly chargedBack: Micro;
   readonly vendor: string;
   readonly paidAt: Instant;
   readonly isDisputed: boolean;
@@ -25,9 +26,15 @@ export async function listPaidCharges(
   const wanted =
     'email' in which ? sql`u.email = ${which.email}` : sql`c.id::text = any(${[...which.ids]}::text[])`;
   const { rows } = await sql<
-    Omit<PaidCharge, 'paid' | 'refunded' | 'paidAt'> & { paid: string; refunded: string; paidAt: Date }
+    Omit<PaidCharge, 'paid' | 'refunded' | 'chargedBack' | 'paidAt'> & {
+      paid: string;
+      refunded: string;
+      chargedBack: string;
+      paidAt: Date;
+    }
   >`
-    select c.id, u.email, c.purpose, c.paid_micro::text as paid, ${REFUNDED(sql.ref('c.id'))} as refunded, c.vendor,
+    select c.id, u.email, c.purpose, c.paid_micro::text as paid, ${REFUNDED(sql.ref('c.id'))} as refunded,
+      ${CHARGED_BACK(sql.ref('c.id'))} as "chargedBack", c.vendor,
       c.ended_at as "paidAt", exists (select from disputes d where d.charge_id = c.id and d.status = 'open') as "isDisputed"
     from charges c join users u on u.id = c.user_id where c.status = 'paid' and ${wanted}
     order by c.ended_at desc, c.id limit ${LISTED_MAX}`.execute(database);
@@ -35,6 +42,7 @@ export async function listPaidCharges(
     ...row,
     paid: parseMicro(row.paid),
     refunded: parseMicro(row.refunded),
+    chargedBack: parseMicro(row.chargedBack),
     paidAt: parseInstant(row.paidAt),
   }));
 }

@@ -95,14 +95,14 @@ for (let i = 0; i < 2; i++) {
     [bill, deployment],
   );
   await one(
-    `insert into fee_payments (bill_id, amount_micro, vendor, vendor_reference, is_automatic, paid_at)
-     values ($1, 29, 'v', 'r', false, now())`,
+    `insert into fee_payments (id, bill_id, amount_micro, vendor, vendor_reference, is_automatic, paid_at)
+     values ($1, $1, 29, 'v', 'r', false, now())`,
     [bill],
   );
   await one(
-    `insert into charges (id, user_id, purpose, amount_micro, vendor, is_automatic, opened_at)
-     values ($1, $2, 'fee', 29, 'v', false, now())`,
-    [charge, person.user],
+    `insert into charges (id, user_id, purpose, bill_id, amount_micro, vendor, is_automatic, opened_at)
+     values ($1, $2, 'fee', $3, 29, 'v', false, now())`,
+    [charge, person.user, bill],
   );
   await one(
     `insert into refunds (id, charge_id, amount_micro, because, agreed_at)
@@ -112,6 +112,10 @@ for (let i = 0; i < 2; i++) {
   await one(
     `insert into disputes (id, vendor, charge_id, amount_micro, because, status, opened_at)
      values ($1::uuid::text, 'v', $1, 1, 'b', 'open', now())`,
+    [charge],
+  );
+  await one(
+    `insert into chargebacks (dispute_id, number, charge_id, amount_micro, at) values ($1::uuid::text, 1, $1, 1, now())`,
     [charge],
   );
 }
@@ -139,6 +143,7 @@ const LEADS = {
   fee_payments: 'bill_id',
   refunds: 'charge_id',
   disputes: 'charge_id',
+  chargebacks: 'charge_id',
 };
 const COPIED = ['orders', 'receipts'];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });

@@ -33,8 +33,8 @@ for (const person of people) {
     `insert into payments (id, user_id, kind, plan, billing_interval, period_start, period_end, price_micro,
        credit_used_micro, amount_micro, vendor, vendor_reference, paid_at)
      values (gen_random_uuid(), $1, 'start', 'pro', 'monthly', now(), now(), 1, 0, 1, 'v', 'r', now())`,
-    `insert into charges (id, user_id, purpose, amount_micro, vendor, is_automatic, opened_at)
-     values (gen_random_uuid(), $1, 'fee', 1, 'v', false, now())`,
+    `insert into charges (id, user_id, purpose, amount_micro, vendor, quote, is_automatic, opened_at)
+     values (gen_random_uuid(), $1, 'plan', 1, 'v', '{}', false, now())`,
   ])
     await records.pool.query(statement, [person.user]);
 }

@@ -107,7 +107,7 @@ begin
     coalesce('client:' || (whole ->> 'user_id'), 'system'),
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
     tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', whole ->> 'connection_id', whole ->> 'order_id',
-      whole ->> 'account_id', ''),
+      whole ->> 'account_id', whole ->> 'dispute_id', whole ->> 'name', ''),
     case tg_op when 'INSERT' then jsonb_build_object('to', is_now) when 'DELETE' then jsonb_build_object('from', was)
       else jsonb_build_object('from', was, 'to', is_now) end);
   return null;
@@ -197,6 +197,8 @@ create trigger audited after insert or update or delete on settings for each row
   execute function audit_row('setting', 'key value');
 create trigger audited after insert or update or delete on keyring for each row
   execute function audit_row('key', 'kind wrapped_by replaced_at');
+create trigger audited_insert after insert on key_checks for each row
+  execute function audit_row('key', 'name number check_value');
 create trigger audited after insert or update or delete on kill_switches for each row
   execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
 create trigger audited_update after update on broker_sessions for each row
@@ -209,11 +211,13 @@ create trigger audited_insert after insert on dead_letter_decisions for each row
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
 create trigger audited_insert after insert on fee_payments for each row
-  execute function audit_row('fee_payment', 'bill_id amount_micro vendor_reference is_automatic');
+  execute function audit_row('fee_payment', 'id bill_id amount_micro vendor_reference is_automatic');
 create trigger audited after insert or update on refunds for each row
   execute function audit_row('refund', 'charge_id amount_micro because status');
 create trigger audited after insert or update on disputes for each row
-  execute function audit_row('dispute', 'charge_id amount_micro because status');
+  execute function audit_row('dispute', 'charge_id amount_micro because status respond_by');
+create trigger audited_insert after insert on chargebacks for each row
+  execute function audit_row('chargeback', 'dispute_id number charge_id amount_micro credit_micro due_at');
 create trigger audited_fee_payment after update on users for each row
   when (old.pays_fees_automatically <> new.pays_fees_automatically)
   execute function audit_row('person', 'pays_fees_automatically');
@@ -312,6 +316,13 @@ create view audit_bill_corrections as
   from fee_corrections c;
 create view audit_bill_payments as
   select p.bill_id, b.deployment_id, b.number, p.amount_micro, p.paid_at from fee_payments p join fee_bills b on b.id = p.bill_id;
+-- What banks took back of those payments, less what they gave back after all; and what was refunded.
+create view audit_bill_chargebacks as
+  select c.bill_id, b.deployment_id, b.number, x.amount_micro, x.at from chargebacks x join charges c on c.id = x.charge_id
+  join fee_bills b on b.id = c.bill_id;
+create view audit_bill_refunds as
+  select c.bill_id, b.deployment_id, b.number, r.amount_micro, r.agreed_at from refunds r join charges c on c.id = r.charge_id
+  join fee_bills b on b.id = c.bill_id where r.status <> 'refused';
 create view audit_fee_periods as
   select u.id as user_id, u.fee_period from users u;
 

@@ -45,8 +45,8 @@ create unique index payments_renewed_once on payments (user_id, period_start) wh
 create trigger payments_append_only before update or delete on payments
   for each row execute function refuse_change();
 
--- What a person is asked to pay, written before the vendor is asked. Its id is the payment's or the fee bill's, and the vendor's
--- reference: it is paid once.
+-- What a person is asked to pay, written before the vendor is asked. Its id is the payment's, and the vendor's reference: it is
+-- paid once. Of a fee the first has the id of the bill; another follows only when its payment was taken back.
 create table charges (
   id uuid primary key,
   user_id uuid not null references users,
@@ -55,6 +55,7 @@ create table charges (
   vendor text not null,
   -- Of a plan: the payment and the subscription as quoted.
   quote jsonb check ((quote is not null) = (purpose = 'plan')),
+  bill_id uuid references fee_bills check ((bill_id is not null) = (purpose = 'fee')),
   is_automatic boolean not null,
   -- withdrawn: declined, or given up before it was paid.
   status text not null default 'open' check (status in ('open', 'paid', 'withdrawn')),
@@ -66,6 +67,8 @@ create table charges (
   ended_at timestamptz check ((ended_at is null) = (status = 'open'))
 );
 create index charges_of_person on charges (user_id, opened_at desc);
+create index charges_of_bill on charges (bill_id) where bill_id is not null;
+create unique index charges_one_of_bill on charges (bill_id) where status = 'open';
 create index charges_open on charges (opened_at) where status = 'open';
 -- Of two plans bought at once, one waits.
 create unique index charges_one_plan on charges (user_id) where purpose = 'plan' and status = 'open';
@@ -94,10 +97,33 @@ create table disputes (
   amount_micro bigint not null,
   because text not null,
   status text not null check (status in ('open', 'won', 'lost')),
+  -- Until when the vendor takes our answer; null where it says none.
+  respond_by timestamptz,
   opened_at timestamptz not null,
   ended_at timestamptz check ((ended_at is null) = (status = 'open'))
 );
 create index disputes_open on disputes (opened_at) where status = 'open';
+create index disputes_of_charge on disputes (charge_id);
+
+-- Money that a bank took back because a dispute was lost; below zero where the bank gave it back after all.
+create table chargebacks (
+  dispute_id text not null references disputes,
+  -- 1 is the first of the dispute.
+  number integer not null check (number > 0),
+  charge_id uuid not null references charges,
+  amount_micro bigint not null check (amount_micro <> 0),
+  -- Of a plan: the part of it that its payer still had, as days or as credit.
+  credit_micro bigint not null default 0 check (abs(credit_micro) <= abs(amount_micro)),
+  -- Of a fee that was taken back: when its bill is due again. Trading clock.
+  due_at timestamptz,
+  at timestamptz not null,
+  primary key (dispute_id, number)
+);
+create index chargebacks_of_charge on chargebacks (charge_id);
+create trigger chargebacks_append_only before update or delete on chargebacks
+  for each row execute function refuse_change();
+create trigger chargebacks_never_emptied before truncate on chargebacks
+  for each statement execute function refuse_change();
 
 -- Who a person is at the vendor of payments.
 create table payers (

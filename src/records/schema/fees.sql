@@ -41,9 +41,11 @@ create trigger fee_bills_append_only before update or delete on fee_bills
 create trigger fee_bills_never_emptied before truncate on fee_bills
   for each statement execute function refuse_change();
 
--- What a client has paid of a bill: once, all that was owed of it. Real clock.
+-- What a client has paid of a bill: all that was owed of it, and again only after their bank took it back. Its id is the
+-- charge's. Real clock.
 create table fee_payments (
-  bill_id uuid primary key references fee_bills,
+  id uuid primary key,
+  bill_id uuid not null references fee_bills,
   amount_micro bigint not null check (amount_micro > 0),
   currency text not null default 'USD',
   vendor text not null,
@@ -52,6 +54,7 @@ create table fee_payments (
   is_automatic boolean not null,
   paid_at timestamptz not null
 );
+create index fee_payments_of_bill on fee_payments (bill_id);
 create trigger fee_payments_append_only before update or delete on fee_payments
   for each row execute function refuse_change();
 create trigger fee_payments_never_emptied before truncate on fee_payments

@@ -16,10 +16,14 @@ create function sealing_key_of(sealed bytea) returns text language sql immutable
 $$;
 
 -- What each key that lies in a file gives away of itself: a process with another key of that name is refused before it writes anything.
+-- The highest number counts; the others were replaced.
 create table key_checks (
-  name text primary key,
+  name text not null,
+  number integer not null check (number > 0),
   check_value text not null,
-  noted_at timestamptz not null default clock_timestamp()
+  noted_at timestamptz not null default clock_timestamp(),
+  primary key (name, number),
+  unique (name, check_value)
 );
 create trigger key_checks_append_only before update or delete on key_checks
   for each row execute function refuse_change();

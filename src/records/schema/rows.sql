@@ -39,7 +39,7 @@ begin
     ('ledger_entries', of_deployment), ('equity_marks', of_deployment), ('cut_off_marks', of_deployment), ('expected_ranges', of_deployment), ('tripwire_evidence', of_deployment), ('round_trips', of_deployment), ('position_events', of_deployment),
     ('stated_changes', of_deployment), ('liquidation_requests', of_deployment), ('deployment_flows', of_deployment),
     ('fee_bills', of_deployment), ('fee_corrections', of_deployment), ('fee_payments', of_bill),
-    ('refunds', of_charge), ('disputes', of_charge)
+    ('refunds', of_charge), ('disputes', of_charge), ('chargebacks', of_charge)
   loop
     execute format('alter table %I enable row level security', private);
     execute format('create policy everything on %I to bellwether_product using (true)', private);

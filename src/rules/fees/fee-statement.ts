@@ -1,7 +1,7 @@
 // A bill of the performance fee as a statement: every figure that it is made of, in the order in which it is computed.
 // Promises that page and document say the same, because both are made of these lines.
 import { type Instant, instant } from '#units/instant.ts';
-import { add, type Micro, micro, subtract } from '#units/money.ts';
+import { add, type Micro, micro } from '#units/money.ts';
 import type { FeeBill, FeeFigures } from './fee-bill.ts';
 
 export type StatedBill = {
@@ -20,7 +20,13 @@ export type StatedBill = {
   readonly dueAt: Instant;
   /** Null while it is not paid. */
   readonly paidAt: Instant | null;
+  /** Less what a bank took back. */
   readonly paid: Micro;
+  /** By a bank, because a dispute was lost, and not given back since. */
+  readonly chargedBack: Micro;
+  readonly chargedBackAt: Instant | null;
+  /** Given back by us, or agreed to be. */
+  readonly refunded: Micro;
 };
 
 export type StatementLine = { readonly label: string; readonly value: string; readonly note?: string };
@@ -46,9 +52,16 @@ export function lastDayOf({ periodEnd, isClosing }: Pick<StatedBill, 'periodEnd'
   return isClosing ? periodEnd : instant(periodEnd - 1);
 }
 
-/** What is left to pay. */
-export function owedOf({ bill, credited }: Pick<StatedBill, 'bill' | 'credited'>): Micro {
-  return micro(Math.max(0, subtract(bill.fee, credited)));
+type Settled = Pick<StatedBill, 'bill' | 'credited' | 'paid' | 'refunded'>;
+
+/** What is left to pay. A refund is not owed again; that of a credit gives back what was paid too much. */
+export function owedOf({ bill, credited, paid, refunded }: Settled): Micro {
+  return micro(Math.max(0, bill.fee - Math.max(0, credited - refunded) - paid));
+}
+
+/** What was paid too much and is not given back yet. */
+function overpaidOf({ bill, credited, paid, refunded }: Settled): Micro {
+  return micro(Math.max(0, paid - refunded - (bill.fee - credited)));
 }
 
 function markLines({ number, figures, bill }: StatedBill, { money }: Words): readonly StatementLine[] {
@@ -124,13 +137,22 @@ function feeLines(stated: StatedBill, { money, day }: Words): readonly Statement
 }
 
 function dueLines(stated: StatedBill, { money, day }: Words): readonly StatementLine[] {
-  const { paidAt, paid, dueAt, bill, credited } = stated;
+  const { paidAt, paid, dueAt, chargedBack, chargedBackAt } = stated;
   const owed = owedOf(stated);
+  const taken = chargedBackAt !== null && {
+    label: 'Taken back',
+    value: money(micro(-chargedBack)),
+    note: `By your bank, on ${day(chargedBackAt)}`,
+  };
   if (paidAt === null)
-    return [{ label: 'Due', value: owed === 0 ? 'Nothing to pay' : `${money(owed)} on ${day(dueAt)}` }];
-  const tooMuch = micro(paid - subtract(bill.fee, credited));
+    return [
+      ...(taken ? [{ label: 'Paid before', value: money(add(paid, chargedBack)) }, taken] : []),
+      { label: 'Due', value: owed === 0 ? 'Nothing to pay' : `${money(owed)} on ${day(dueAt)}` },
+    ];
+  const tooMuch = overpaidOf(stated);
   return [
-    { label: 'Paid', value: money(paid), note: `On ${day(paidAt)}` },
+    ...(taken ? [taken] : []),
+    { label: 'Paid', value: money(taken ? add(paid, chargedBack) : paid), note: `On ${day(paidAt)}` },
     ...(tooMuch > 0
       ? [{ label: 'Owed to you', value: money(tooMuch), note: 'Credited after you paid: support refunds it' }]
       : []),

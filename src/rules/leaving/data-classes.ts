@@ -47,7 +47,7 @@ const BOOKS: readonly RuleBook[] = [
       },
       {
         name: 'Money',
-        holds: 'fee bills, payments, receipts, refunds, disputes',
+        holds: 'fee bills, payments, receipts, refunds, disputes, chargebacks',
         keptYears: FIVE_YEARS,
         why: LAW,
       },

@@ -83,11 +83,16 @@ const EXAMPLES: readonly NoticeFacts[] = [
   },
   { kind: 'agreement_changed', stage: 'changed', changes: ['One thing is new.'], signOn: null },
   { kind: 'payment_refunded', amount: toMicro(79), because: 'it was charged twice' },
+  { kind: 'payment_taken_back', amount: toMicro(300), strategyName, dueOn: '2026-12-01', planEnded: false },
+  { kind: 'payment_taken_back', amount: toMicro(79), strategyName: null, dueOn: null, planEnded: true },
+  { kind: 'payment_taken_back', amount: toMicro(79), strategyName: null, dueOn: null, planEnded: false },
+  { kind: 'payment_counts_again', amount: toMicro(300), strategyName, credit: null },
+  { kind: 'payment_counts_again', amount: toMicro(79), strategyName: null, credit: toMicro(40) },
   { kind: 'unpaid_closed', strategyName, because: 'two reminders stayed unanswered' },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {
-  expect(EXAMPLES.map(({ kind }) => kind)).toEqual(NOTICE_KINDS);
+  expect([...new Set(EXAMPLES.map(({ kind }) => kind))]).toEqual(NOTICE_KINDS);
   for (const facts of EXAMPLES) {
     const { title, message } = noticeText(facts);
     expect(title).toMatch(/^[A-Z]/);

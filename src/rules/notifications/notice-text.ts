@@ -4,6 +4,7 @@ import type { NamedOrder } from '#engine/lifecycle/status-reason.ts';
 import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
+import { type MoneyFacts, moneyText } from './money-text.ts';
 import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
@@ -45,6 +46,8 @@ export const NOTICE_KINDS = [
   'fee_unpaid',
   'agreement_changed',
   'payment_refunded',
+  'payment_taken_back',
+  'payment_counts_again',
   'unpaid_closed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -52,6 +55,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 /** What happened, with what its words need; kept as JSON. */
 export type NoticeFacts =
   | TradingNotice
+  | MoneyFacts
   | { readonly kind: 'liquidation_requested'; readonly strategyName: string }
   | TripwireFacts
   | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
@@ -67,37 +71,8 @@ export type NoticeFacts =
     }
   /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
-  | {
-      readonly kind: 'fee_billed';
-      readonly strategyName: string;
-      readonly fee: Micro;
-      readonly profit: Micro;
-      /** What the profit is above: the high-water mark. */
-      readonly above: Micro;
-      /** The last day that counts, as YYYY-MM-DD. */
-      readonly until: string;
-    }
-  /** `profit`: what remains of it above the mark. */
-  | {
-      readonly kind: 'fee_credited';
-      readonly strategyName: string;
-      readonly credit: Micro;
-      readonly profit: Micro;
-    }
-  /** `because`: the end of a sentence, in the words of our support. */
-  | { readonly kind: 'payment_refunded'; readonly amount: Micro; readonly because: string }
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
-  | { readonly kind: 'fee_declined'; readonly strategyName: string; readonly owed: Micro }
-  | {
-      readonly kind: 'fee_unpaid';
-      readonly strategyName: string;
-      readonly owed: Micro;
-      readonly stage: 'overdue' | 'reminded' | 'stopped' | 'closable';
-      /** Days, as YYYY-MM-DD. */
-      readonly dueOn: string;
-      readonly stopsOn: string;
-    }
   | {
       readonly kind: 'agreement_changed';
       readonly stage: 'changed' | 'reminded' | 'dated' | 'soon' | 'over';
@@ -158,16 +133,13 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'fee_billed':
     case 'fee_credited':
     case 'fee_declined':
-      return feeText(facts);
     case 'fee_unpaid':
-      return unpaidText(facts);
+    case 'payment_refunded':
+    case 'payment_taken_back':
+    case 'payment_counts_again':
+      return moneyText(facts);
     case 'agreement_changed':
       return agreementText(facts);
-    case 'payment_refunded':
-      return {
-        title: 'Payment given back',
-        message: `${dollars(facts.amount)} goes back to the card that you paid with, because ${facts.because}. Banks take a few days to show it.`,
-      };
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',
@@ -176,47 +148,6 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     default:
       return lifeCycleText(facts);
   }
-}
-
-type FeeFacts = Extract<NoticeFacts, { kind: 'fee_billed' | 'fee_credited' | 'fee_declined' }>;
-
-function feeText(facts: FeeFacts): NoticeText {
-  switch (facts.kind) {
-    case 'fee_billed':
-      return {
-        title: `Performance fee of ${dollars(facts.fee)}`,
-        message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
-      };
-    case 'fee_credited':
-      return {
-        title: `Performance fee credit of ${dollars(facts.credit)}`,
-        message: `${facts.strategyName}: later figures of your broker leave a profit of ${dollars(facts.profit)}. ${dollars(facts.credit)} of the final fee is credited to you.`,
-      };
-    case 'fee_declined':
-      return {
-        title: 'Performance fee not paid',
-        message: `${facts.strategyName}: the payment of ${dollars(facts.owed)} was declined. Your bills are no longer paid automatically: please pay this one on its page.`,
-      };
-  }
-}
-
-function unpaidText(facts: Extract<NoticeFacts, { kind: 'fee_unpaid' }>): NoticeText {
-  const { strategyName, owed, stage, dueOn, stopsOn } = facts;
-  const unpaid = `${strategyName}: the fee of ${dollars(owed)} was due on ${dueOn} and is unpaid.`;
-  if (stage === 'stopped')
-    return {
-      title: 'No new positions: a fee is unpaid',
-      message: `${unpaid} We open no new positions in any of your deployments until it is paid. Existing ones can still be sold.`,
-    };
-  if (stage === 'closable')
-    return {
-      title: 'Your account may be closed: a fee is unpaid',
-      message: `${unpaid} Our support may now stop your deployments and close your account. Nothing you hold is sold.`,
-    };
-  return {
-    title: 'Performance fee overdue',
-    message: `${unpaid} Please pay it by ${stopsOn}: after that we open no new positions.`,
-  };
 }
 
 function agreementText({
@@ -309,6 +240,7 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
 
 type LifeCycleFacts = Exclude<
   NoticeFacts,
+  | MoneyFacts
   | OrderFacts
   | TripwireFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
@@ -321,12 +253,7 @@ type LifeCycleFacts = Exclude<
         | 'money_added'
         | 'money_withdrawn'
         | 'flow_refused'
-        | 'fee_billed'
-        | 'fee_credited'
-        | 'fee_declined'
-        | 'fee_unpaid'
         | 'agreement_changed'
-        | 'payment_refunded'
         | 'unpaid_closed';
     }
 >;

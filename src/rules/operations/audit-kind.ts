@@ -7,6 +7,7 @@ export const AUDIT_KINDS = {
   attestation: 'Attestation',
   broker_session: 'Broker session',
   cash_break: 'Cash difference',
+  chargeback: 'Payment taken back',
   client_note: 'Note on a client',
   connection: 'Connection',
   dead_letter: 'Failed job',

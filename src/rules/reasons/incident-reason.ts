@@ -202,7 +202,14 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     title: 'Payment disputed',
     what: ({ dollars, because }) =>
       `A client asked their bank to take back $${dollars}; the bank says: ${because}. The payment service holds the money until the bank decides. Trading is not affected.`,
-    next: 'Answer the dispute at the payment service before its deadline. Do not refund the payment as well.',
+    next: ({ until }) =>
+      `Answer the dispute at the payment service ${until === null ? 'before its deadline' : `by ${until.slice(0, 10)}, ${until.slice(11, 16)} UTC`}. Do not refund the payment as well.`,
+  },
+  payment_taken_back: {
+    title: 'Payment taken back',
+    what: ({ dollars, purpose }) =>
+      `A dispute was lost: the bank of a client took back $${dollars}. ${takenBackText(purpose)}`,
+    next: 'Find out why the client disputed it, and tell them what they owe. It is over once the fee is paid again, or two weeks after the loss of any other payment.',
   },
   liquidation_overdue: {
     title: 'Liquidation not decided in time',
@@ -241,6 +248,13 @@ export function incidentText({
   const { title, what, next }: IncidentText<never> = TEXTS[kind];
   const textOf = (text: typeof what) => (typeof text === 'string' ? text : text(facts as never));
   return { title, what: textOf(what), next: textOf(next) };
+}
+
+function takenBackText(purpose: string | null): string {
+  if (purpose === 'fee')
+    return 'The fee bill is unpaid and due again, automatic payment is off, and the steps of an unpaid fee follow.';
+  if (purpose === 'plan') return 'The plan that it paid has ended. Deployments keep running.';
+  return 'It was no payment that we know.';
 }
 
 function orderTask(task: string): string {

@@ -11,6 +11,9 @@ const TEXTS = {
     'Your bank wants you to confirm the payment yourself. Nothing was charged. Choose the plan again and confirm it.',
 } as const;
 
+/** Why a plan has ended. */
+export const PLAN_TAKEN_BACK = 'Your bank took back the payment of your plan.';
+
 export function declineText(why: keyof typeof TEXTS): string {
   return TEXTS[why];
 }

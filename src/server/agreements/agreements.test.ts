@@ -19,7 +19,7 @@ import { testApp } from '#tests/support/test-app.ts';
 import { testKeyring } from '#tests/support/test-keyring.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { answersOf, signedInPerson } from '#tests/support/test-person.ts';
-import { verifySeal } from '#tests/support/verify-seal.ts';
+import { verifySeal } from '#adapters/signing/embedded/verify-seal.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
@@ -33,10 +33,14 @@ let fingerprint: string;
 const config = { installation: 'provider', publicUrl: 'http://product.test', webRoot: null };
 
 beforeAll(async () => {
-  const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
+  const key = await openSealKey(path.join(folder, 'seal.pem'), { owner: 'An Adviser', now: new Date() });
   fingerprint = key.fingerprint;
   const store = createEnvelopeStore(records.database);
-  const signing = createEmbeddedSigning({ store, key, signingPage: 'http://product.test/sign' });
+  const signing = createEmbeddedSigning({
+    store,
+    openKey: async () => key,
+    signingPage: 'http://product.test/sign',
+  });
   const dependencies = {
     records,
     signing,

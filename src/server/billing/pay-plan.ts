@@ -43,6 +43,7 @@ export async function openPlanPayment(
     amount: quote.amount,
     vendor,
     quote,
+    billId: null,
     isAutomatic: quote.kind === 'renewal',
     openedAt: now,
   });

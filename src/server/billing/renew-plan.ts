@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { findSubscription, lockPerson, saveSubscription } from '#records/billing/subscriptions.ts';
 import { findCharge } from '#records/payments/charges.ts';
@@ -10,6 +9,7 @@ import { planOf } from '#rules/billing/plans.ts';
 import { declineText } from '#rules/reasons/payment-decline.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
+import { chargeIdOf } from '../payments/charge-id.ts';
 import { askAboutCharge, type PaymentDependencies } from '../payments/settle-charge.ts';
 import { giveUpOther, openPlanPayment, takePlanPayment } from './pay-plan.ts';
 
@@ -58,7 +58,9 @@ async function findDue(
   { now }: Pick<PaymentDependencies, 'now'>,
 ): Promise<Due | null> {
   const end = (await findSubscription(database, userId))?.period?.end;
-  return end === undefined || end > now() ? null : { id: renewalId(userId, end), periodStart: end };
+  return end === undefined || end > now()
+    ? null
+    : { id: chargeIdOf(`${userId} ${isoText(end)}`), periodStart: end };
 }
 
 /** What is left to take; null where nothing is. */
@@ -108,12 +110,4 @@ async function endPlan(
     await saveSubscription(trx, { ...subscription, ...ENDED, renewalFailure: why });
   });
   return 'answered';
-}
-
-/** A UUID of version 8, derived from the renewed period: the same renewal has the same id after any crash. */
-function renewalId(userId: UserId, start: Instant): string {
-  const hex = createHash('sha256')
-    .update(`${userId} ${isoText(start)}`)
-    .digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

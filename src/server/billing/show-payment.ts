@@ -20,5 +20,6 @@ export function showPayment(payment: NumberedPayment): Shown {
     paid_at: isoText(payment.paidAt),
     refunded: fromMicro(payment.refunded),
     refund_reason: payment.refundReason,
+    charged_back: fromMicro(payment.chargedBack),
   };
 }

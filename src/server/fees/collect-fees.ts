@@ -55,12 +55,13 @@ function reminderOf(fee: UnpaidFee, { stage, at }: { readonly stage: UnpaidStage
   } as const;
 }
 
-function noticeOf({ billId, deploymentId, userId }: UnpaidFee, step: string) {
+/** Where a bank changed what was paid, each step comes again. */
+function noticeOf({ billId, deploymentId, userId, changes }: UnpaidFee, step: string) {
   return {
     id: randomUUID() as NotificationId,
     userId,
     deploymentId,
-    cause: `fee_unpaid:${billId}:${step}`,
+    cause: `fee_unpaid:${billId}:${step}${changes === 0 ? '' : `:${changes}`}`,
   };
 }
 

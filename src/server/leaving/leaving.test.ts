@@ -92,8 +92,8 @@ test('closing signs out everywhere, erases what the law does not keep, and locks
   const own = { ...person, id: person.id };
   await end(deploymentId);
   await pool.query(
-    `insert into fee_payments (bill_id, amount_micro, vendor, vendor_reference, is_automatic, paid_at)
-     select id, fee_micro, 'ledger', 'v', true, now() from fee_bills where deployment_id = $1 and fee_micro > 0`,
+    `insert into fee_payments (id, bill_id, amount_micro, vendor, vendor_reference, is_automatic, paid_at)
+     select id, id, fee_micro, 'ledger', 'v', true, now() from fee_bills where deployment_id = $1 and fee_micro > 0`,
     [deploymentId],
   );
   const second = await request({

@@ -7,6 +7,7 @@ import type { PlanQuote } from '#rules/billing/plan-quote.ts';
 import { agreeRefund } from '#records/payments/refunds.ts';
 import type { Micro } from '#units/money.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import { refundTwicePaid } from './refund-twice-paid.ts';
 
 type Paid = { readonly vendorReference: string; readonly amount: Micro };
 
@@ -22,15 +23,12 @@ export async function bookCharge(
     const charge = await lockCharge(trx, id);
     if (charge === undefined || charge.status === 'paid') return;
     await payCharge(trx, id, { vendorReference, amount, at });
-    if (charge.purpose === 'fee')
-      return insertFeePayment(trx, {
-        billId: id,
-        amount,
-        vendor: charge.vendor,
-        vendorReference,
-        isAutomatic: charge.isAutomatic,
-        paidAt: at,
-      });
+    if (charge.billId !== null) {
+      const { billId, vendor, isAutomatic } = charge;
+      await insertFeePayment(trx, { id, billId, amount, vendor, vendorReference, isAutomatic, paidAt: at });
+      // Its bank had given back an earlier payment meanwhile.
+      return refundTwicePaid(trx, { billId, at });
+    }
     // Given up before the vendor took it: what it was to buy may be bought otherwise by now.
     if (charge.status === 'withdrawn')
       return agreeRefund(trx, {

@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type PaymentNotice, type PaymentNotices, PaymentsUnavailable } from '#ports/payments.ts';
 import { findCharge } from '#records/payments/charges.ts';
-import { saveDispute } from '#records/payments/disputes.ts';
 import { findRefund } from '#records/payments/refunds.ts';
 import { asEverybody } from '#records/postgres/row-scope.ts';
 import { sendRefusal } from '../http/answer-errors.ts';
 import { refuse } from '../http/refusal.ts';
 import { giveBack } from './review-payments.ts';
 import { askAboutCharge, type PaymentDependencies } from './settle-charge.ts';
+import { settleDispute } from './settle-dispute.ts';
 
 export const PAYMENT_NOTICE_PATH = '/api/payment-notices';
 
@@ -47,8 +47,7 @@ export async function servePaymentNotices(
 
 /** Every notice leads to a question, and the answer is booked once. */
 async function act(notice: PaymentNotice, dependencies: PaymentDependencies): Promise<void> {
-  const { records, payments, now } = dependencies;
-  const { database } = records;
+  const { database } = dependencies.records;
   if (notice.about === 'charge') {
     const charge = await findCharge(database, notice.reference);
     if (charge === undefined || charge.status === 'paid') return;
@@ -59,10 +58,7 @@ async function act(notice: PaymentNotice, dependencies: PaymentDependencies): Pr
     const refund = await findRefund(database, notice.id);
     if (refund?.status === 'agreed') await giveBack(refund, dependencies);
   } else if (notice.about === 'dispute') {
-    const { reference, why, ...dispute } = notice.dispute;
-    const charge = reference === null ? undefined : await findCharge(database, reference);
-    const kept = { ...dispute, vendor: payments.vendor, chargeId: charge?.id ?? null, because: why };
-    await saveDispute(database, kept, now());
+    await settleDispute(notice.id, dependencies);
   }
 }
 

@@ -68,6 +68,11 @@ function Shown({ payment, next }: { payment: Payment; next: string }) {
             {showMoney(-payment.refunded)}
           </StatRow>
         )}
+        {payment.charged_back > 0 && (
+          <StatRow label="Taken back" note="By your bank, after a dispute">
+            {showMoney(-payment.charged_back)}
+          </StatRow>
+        )}
         <StatRow label="Date">{showDateTime(payment.paid_at)}</StatRow>
         <StatRow label="For">
           {name === '' ? '' : `${name}, `}

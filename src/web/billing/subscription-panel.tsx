@@ -52,7 +52,7 @@ function Plan({ billing }: { billing: Billing }) {
     <>
       <p className="text-ink-soft">{planSentence(billing)}</p>
       {subscription?.renewal_failure && (
-        <Notice tone="caution" title="Your plan could not be renewed">
+        <Notice tone="caution" title="Your plan has ended">
           {subscription.renewal_failure} You have been on the Free plan since then; your deployments keep
           running.
         </Notice>

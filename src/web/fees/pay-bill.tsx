@@ -14,7 +14,7 @@ export function PayBill({ bill }: { bill: FeeBill }) {
   const pay = usePayFeeBill(bill.id);
   const [isAsking, setAsking] = useState(false);
   if (bill.state !== 'due' && bill.state !== 'overdue') return null;
-  const owed = showMoney(bill.fee - bill.credited);
+  const owed = showMoney(bill.owed);
   const takesMoney = payment.data?.takes_money ?? true;
   return (
     <>

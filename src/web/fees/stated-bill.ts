@@ -26,6 +26,9 @@ export function statedBill(bill: FeeBill): StatedBill {
     dueAt: parseInstant(bill.due_at),
     paidAt: bill.paid_at === null ? null : parseInstant(bill.paid_at),
     paid: toMicro(bill.paid),
+    chargedBack: toMicro(bill.charged_back),
+    chargedBackAt: bill.charged_back_at === null ? null : parseInstant(bill.charged_back_at),
+    refunded: toMicro(bill.refunded),
   };
 }
 

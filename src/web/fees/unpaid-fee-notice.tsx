@@ -12,7 +12,7 @@ export function UnpaidFeeNotice() {
   return (
     <Notice
       tone="caution"
-      title={`A performance fee of ${showMoney(oldest.fee - oldest.credited)} was due on ${showDate(oldest.due_at)}`}
+      title={`A performance fee of ${showMoney(oldest.owed)} was due on ${showDate(oldest.due_at)}`}
       action={
         <ButtonLink to={`/fees/${oldest.id}`} variant="secondary" size="small">
           See the bill

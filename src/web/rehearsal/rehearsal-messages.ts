@@ -3,7 +3,13 @@ import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
 import type { Holdings } from './holdings.ts';
 
 export type RehearsalRequest =
-  | { readonly kind: 'load'; readonly passportUrl: string; readonly barsUrl: string }
+  | {
+      readonly kind: 'load';
+      readonly passportUrl: string;
+      readonly barsUrl: string;
+      /** Of whoever is signed in: figures may be hidden from visitors. */
+      readonly token: string | null;
+    }
   | { readonly kind: 'rehearse'; readonly terms: RehearsalTerms };
 
 export type RehearsalAnswer =

@@ -12,10 +12,15 @@ self.addEventListener('message', ({ data }: MessageEvent<RehearsalRequest>) => {
   else if (rehearser !== null) say({ kind: 'rehearsed', rehearsal: rehearser.rehearse(data.terms) });
 });
 
-async function load({ passportUrl, barsUrl }: Extract<RehearsalRequest, { kind: 'load' }>): Promise<void> {
+async function load({
+  passportUrl,
+  barsUrl,
+  token,
+}: Extract<RehearsalRequest, { kind: 'load' }>): Promise<void> {
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   let parts: [Passport, Uint8Array];
   try {
-    parts = await Promise.all([readJson<Passport>(passportUrl), readBytes(barsUrl)]);
+    parts = await Promise.all([readJson<Passport>(passportUrl, headers), readBytes(barsUrl, headers)]);
   } catch {
     say({ kind: 'failed', message: 'The prices could not be loaded.', isRepeatable: true });
     return;
@@ -31,15 +36,17 @@ async function load({ passportUrl, barsUrl }: Extract<RehearsalRequest, { kind: 
   }
 }
 
-async function readJson<T>(url: string): Promise<T> {
-  const response = await fetch(url, { headers: { accept: 'application/json' } });
+type Headers = Readonly<Record<string, string>>;
+
+async function readJson<T>(url: string, headers: Headers): Promise<T> {
+  const response = await fetch(url, { headers: { accept: 'application/json', ...headers } });
   if (!response.ok) throw new Error(`answered ${response.status}`);
   return (await response.json()) as T;
 }
 
 /** Says how much has arrived. */
-async function readBytes(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
+async function readBytes(url: string, headers: Headers): Promise<Uint8Array> {
+  const response = await fetch(url, { headers });
   if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
   const chunks: Uint8Array[] = [];
   let receivedBytes = 0;

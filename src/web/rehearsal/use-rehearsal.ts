@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
+import { tokenForWorker } from '../call/token-for-worker.ts';
 import { addressOf } from '../call/call.ts';
 import type { Holdings } from './holdings.ts';
 import type { RehearsalAnswer, RehearsalRequest } from './rehearsal-messages.ts';
@@ -52,11 +53,12 @@ export function useRehearsal(
     });
     worker.addEventListener('error', () => fail('The rehearsal could not run in this browser.', true));
     const params = { id };
-    send(worker, {
-      kind: 'load',
-      passportUrl: addressOf('getStrategyEvidence', { params }),
-      barsUrl: addressOf('getStrategyEvidenceBars', { params, query: { result } }),
-    });
+    const passportUrl = addressOf('getStrategyEvidence', { params });
+    const barsUrl = addressOf('getStrategyEvidenceBars', { params, query: { result } });
+    tokenForWorker().then(
+      (token) => send(worker, { kind: 'load', passportUrl, barsUrl, token }),
+      () => fail('The prices could not be loaded.', true),
+    );
     return () => {
       setLoaded(null);
       worker.terminate();

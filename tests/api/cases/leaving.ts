@@ -18,16 +18,5 @@ export const leavingCases: CasesOf<typeof leavingEndpoints> = {
       return { token: person.token, body: { email: person.email } };
     },
   },
-  createDownloadLink: {
-    success: async (app) => ({ ...(await signedIn(app)), body: { address: '/api/account/export/file' } }),
-    confirmation_required: async (app) => {
-      const { token, id } = await signedInPerson(app);
-      await app.records.pool.query(
-        `update sessions set confirmed_at = confirmed_at - interval '1 hour' where user_id = $1`,
-        [id],
-      );
-      return { token, body: { address: '/api/account/export/file' } };
-    },
-  },
   downloadExport: { success: signedIn },
 };

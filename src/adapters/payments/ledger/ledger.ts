@@ -35,6 +35,7 @@ export function ledgerPayments(store: LedgerStore): PaymentsPort {
         return { outcome: 'made', vendorReference: `ledger-${id}` };
       return { outcome: 'refused', reason: 'more_than_paid' };
     },
+    findDispute: async () => ({ outcome: 'unavailable', reason: 'no_disputes' }),
     erase: async () => ({ outcome: 'erased' }),
     openMeansPage: null,
     notices: null,

@@ -1,14 +1,7 @@
-// The vendor's signed notices. One is only a hint: what it is about is read again from the vendor, so that a late, repeated
-// or overtaken notice says nothing wrong.
+// The vendor's signed notices. One is only a hint: what it is about is asked of the vendor, so that a late, repeated or overtaken
+// notice says nothing wrong.
 import { Stripe } from 'stripe';
-import {
-  type Dispute,
-  type PaymentNotice,
-  type PaymentNotices,
-  PaymentsUnavailable,
-} from '#ports/payments.ts';
-import { microOf } from './invoices.ts';
-import { referenceOf } from './payment-intents.ts';
+import type { PaymentNotice, PaymentNotices } from '#ports/payments.ts';
 
 /** The vendor's own allowance between signing and arrival. */
 const TOLERANCE_SECONDS = 300;
@@ -17,13 +10,7 @@ export function createNotices(client: Stripe, secrets: readonly string[]): Payme
   return {
     async take(body, signature) {
       const event = verified(client, { body: Buffer.from(body), signature, secrets });
-      if (event === null) return 'refused';
-      try {
-        return await read(client, event);
-      } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeError)) throw error;
-        throw new PaymentsUnavailable(error.message, { cause: error });
-      }
+      return event === null ? 'refused' : read(event);
     },
   };
 }
@@ -50,31 +37,12 @@ function verified(
   return null;
 }
 
-async function read(client: Stripe, event: Stripe.Event): Promise<PaymentNotice> {
+function read(event: Stripe.Event): PaymentNotice {
   const named = event.data.object as { readonly id?: string; readonly metadata?: Stripe.Metadata | null };
   const [reference, refund] = [named.metadata?.reference, named.metadata?.refund];
   if (event.type.startsWith('invoice.') && reference !== undefined) return { about: 'charge', reference };
   if (event.type.startsWith('refund.') && refund !== undefined) return { about: 'refund', id: refund };
   if (event.type.startsWith('charge.dispute.') && named.id !== undefined)
-    return { about: 'dispute', dispute: await readDispute(client, named.id) };
+    return { about: 'dispute', id: named.id };
   return { about: 'nothing' };
 }
-
-async function readDispute(client: Stripe, id: string): Promise<Dispute> {
-  const { payment_intent: paid, amount, reason, status } = await client.disputes.retrieve(id);
-  const intent = paid === null || typeof paid === 'string' ? paid : paid.id;
-  return {
-    id,
-    reference: intent === null ? null : await referenceOf(client, intent),
-    amount: microOf(amount),
-    why: reason,
-    status: OVER[status] ?? 'open',
-  };
-}
-
-const OVER: Readonly<Record<string, 'won' | 'lost'>> = {
-  won: 'won',
-  warning_closed: 'won',
-  prevented: 'won',
-  lost: 'lost',
-};

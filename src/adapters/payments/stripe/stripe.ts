@@ -5,6 +5,7 @@ import { Stripe } from 'stripe';
 import type { ChargeOutcome, Decline, FoundCharge, PaymentsPort, RefundOutcome } from '#ports/payments.ts';
 import { type CustomerStore, customerOf, eraseCustomer, meansOf, meansPage } from './customers.ts';
 import { centsOf, drop, foundIn, invoicesOf, isLive, isPaid, openInvoice, paidBy } from './invoices.ts';
+import { readDispute } from './disputes.ts';
 import { createNotices } from './notices.ts';
 import { paymentIntentOf } from './payment-intents.ts';
 
@@ -60,6 +61,8 @@ export function stripePayments(settings: StripeSettings, customers: CustomerStor
           ));
         return refundOutcome(made);
       }, refusedRefund),
+    findDispute: (id) =>
+      unlessDown(async () => ({ outcome: 'found', dispute: await readDispute(client, id) })),
     erase: (userId) =>
       unlessDown(async () => {
         await eraseCustomer(known, userId);

@@ -6,7 +6,7 @@ import { PDF } from '@libpdf/core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { firstBrokenEvent } from '../../../../tests/support/first-broken-event.ts';
 import { isInstalled, opensslVerifies, pdfsigSays } from '../../../../tests/support/outside-seal-check.ts';
-import { verifySeal } from '../../../../tests/support/verify-seal.ts';
+import { verifySeal } from './verify-seal.ts';
 import type {
   Envelope,
   EnvelopeStore,
@@ -22,7 +22,7 @@ import { openSealKey } from './seal-key.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'signing-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
+const key = await openSealKey(path.join(folder, 'seal.pem'), { owner: 'An Adviser', now: new Date() });
 const visitor = { ip: '192.0.2.7', userAgent: 'A browser' };
 
 let clock = new Date('2026-11-20T10:00:00Z');
@@ -52,7 +52,7 @@ const request: SigningRequest = {
 async function openSession() {
   const signing = createEmbeddedSigning({
     store,
-    key,
+    openKey: async () => key,
     signingPage: 'https://product.test/sign',
     now: () => clock,
   });
@@ -96,7 +96,10 @@ test('Poppler and OpenSSL find the seal valid, and broken once a byte has change
   changed[1000] = changed[1000]! ^ 1;
   expect(pdfsigSays(changed)).not.toContain('Signature is Valid');
   expect(opensslVerifies(changed, key.certificate)).toBe(false);
-  const stranger = await openSealKey(path.join(folder, 'stranger'), { owner: 'Another', now: new Date() });
+  const stranger = await openSealKey(path.join(folder, 'stranger.pem'), {
+    owner: 'Another',
+    now: new Date(),
+  });
   expect(opensslVerifies(sealedDocument, stranger.certificate)).toBe(false);
 });
 

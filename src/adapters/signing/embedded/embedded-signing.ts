@@ -23,7 +23,8 @@ import type { SealKey } from './seal-key.ts';
 
 interface EmbeddedSigningOptions {
   readonly store: EnvelopeStore;
-  readonly key: SealKey;
+  /** The one that counts now: it may be replaced while the product runs. */
+  readonly openKey: () => Promise<SealKey>;
   /** The address of the signing page, such as 'https://product.example/sign'. */
   readonly signingPage: string;
   readonly now?: () => Date;
@@ -80,8 +81,8 @@ export function createEmbeddedSigning(options: EmbeddedSigningOptions): SigningP
       const name = signature.name.normalize('NFC').replace(/\s+/g, ' ').trim();
       const missing = missingParts(found.envelope, { ...signature, name });
       if (missing.length > 0) return { kind: 'incomplete', missing };
-      const envelope = await store.change(found.envelope.envelopeId, (current) =>
-        sign(current, { name, visitor, at: now(), key: options.key }),
+      const envelope = await store.change(found.envelope.envelopeId, async (current) =>
+        sign(current, { name, visitor, at: now(), key: await options.openKey() }),
       );
       return { kind: 'signed', envelope };
     },

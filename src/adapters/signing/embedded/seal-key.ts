@@ -10,6 +10,7 @@ export interface SealKey {
   readonly privateKey: webcrypto.CryptoKey;
   /** DER. */
   readonly certificate: Uint8Array;
+  readonly certificatePem: string;
   /** SHA-256 of the certificate, in hex. */
   readonly fingerprint: string;
 }
@@ -17,14 +18,13 @@ export interface SealKey {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 const VALID_YEARS = 15;
 
-/** Reads the seal key from a folder and creates it on the first call. Safe for concurrent processes. */
-export async function openSealKey(folder: string, options: { owner: string; now: Date }): Promise<SealKey> {
-  const file = path.join(folder, 'agreement-seal.pem');
+/** Reads the seal key and creates it on the first call. Safe for concurrent processes. */
+export async function openSealKey(file: string, options: { owner: string; now: Date }): Promise<SealKey> {
   const kept = readIfExists(file);
   if (kept !== undefined) return parseSealKey(kept, file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = path.join(folder, `agreement-seal.${randomBytes(6).toString('hex')}.draft`);
-  writeFileSync(draft, await createSealKey(options), { mode: 0o600, flag: 'wx' });
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
+  writeFileSync(draft, await createSealKey(options), { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -32,6 +32,10 @@ export async function openSealKey(folder: string, options: { owner: string; now:
   } finally {
     rmSync(draft);
   }
+  return readSealKey(file);
+}
+
+export async function readSealKey(file: string): Promise<SealKey> {
   return parseSealKey(readFileSync(file, 'utf8'), file);
 }
 
@@ -72,7 +76,7 @@ async function parseSealKey(text: string, file: string): Promise<SealKey> {
   }
   const privateKey = await crypto.subtle.importKey('pkcs8', key, ALGORITHM, false, ['sign']);
   const fingerprint = createHash('sha256').update(certificate).digest('hex');
-  return { privateKey, certificate, fingerprint };
+  return { privateKey, certificate, certificatePem: pem('CERTIFICATE', certificate), fingerprint };
 }
 
 function attribute(type: string, value: string): AttributeTypeAndValue {

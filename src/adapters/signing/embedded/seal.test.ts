@@ -5,13 +5,13 @@ import { afterAll, expect, test } from 'vitest';
 import { composeAgreement } from '../document/compose-agreement.ts';
 import { sealDocument } from './seal-document.ts';
 import { openSealKey } from './seal-key.ts';
-import { verifySeal } from '../../../../tests/support/verify-seal.ts';
+import { verifySeal } from './verify-seal.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'seal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const now = new Date('2026-11-20T10:00:00Z');
-const key = await openSealKey(path.join(folder, 'keys'), { owner: 'An Adviser', now });
+const key = await openSealKey(path.join(folder, 'keys.pem'), { owner: 'An Adviser', now });
 const text = {
   template: 'investment-agreement',
   version: '1',
@@ -73,7 +73,9 @@ test('a document without a seal is reported as unsealed', async () => {
 test('the key is created once, even under concurrent calls, and only its owner can read it', async () => {
   const keys = path.join(folder, 'crowd');
   const made = await Promise.all(
-    Array.from({ length: 8 }, () => openSealKey(keys, { owner: 'An Adviser', now })),
+    Array.from({ length: 8 }, () =>
+      openSealKey(path.join(keys, 'agreement-seal.pem'), { owner: 'An Adviser', now }),
+    ),
   );
   expect(new Set(made.map(({ fingerprint }) => fingerprint)).size).toBe(1);
   expect(readdirSync(keys)).toEqual(['agreement-seal.pem']);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { rolesFor } from '#contract/http/policies.ts';
 import { findUser } from '#records/identity/users.ts';
-import { takeDownloadLink } from '#records/identity/download-links.ts';
+import { takeDownloadLink } from '#records/downloads/download-links.ts';
 import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
 import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';

@@ -16,6 +16,7 @@ export function showClientPayment({
   purpose,
   paid,
   refunded,
+  chargedBack,
   ...rest
 }: PaidCharge): ClientPayment {
   return {
@@ -24,6 +25,7 @@ export function showClientPayment({
     purpose,
     paid: fromMicro(paid),
     refunded: fromMicro(refunded),
+    charged_back: fromMicro(chargedBack),
     vendor: rest.vendor,
     paid_at: isoText(rest.paidAt),
     is_disputed: rest.isDisputed,

@@ -9,6 +9,7 @@ import { isOrderOfOthers } from '#records/execution/order-resolutions.ts';
 import { lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
 import { lockCharge } from '#records/payments/charges.ts';
+import { readChargedBack } from '#records/payments/chargebacks.ts';
 import { readRefunded } from '#records/payments/refunds.ts';
 import { lockKillSwitch } from '#records/operations/kill-switches.ts';
 import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
@@ -23,7 +24,7 @@ import { commandReason } from '#rules/reasons/command-reason.ts';
 import { lockFigureSwitches } from '#records/suitability/figure-switches.ts';
 import { getRole } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
-import { type Micro, subtract } from '#units/money.ts';
+import { add, type Micro, subtract } from '#units/money.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 import { unpaidRefusal } from '../unpaid/unpaid-refusal.ts';
 import { refuseProposal } from './refuse-proposal.ts';
@@ -119,7 +120,8 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
   refund: async (trx, { subject, amount }) => {
     const charge = await lockCharge(trx, subject);
     if (charge?.paid === null || charge === undefined) return undefined;
-    const left = subtract(charge.paid, await readRefunded(trx, charge.id));
+    const gone = add(await readRefunded(trx, charge.id), await readChargedBack(trx, charge.id));
+    const left = subtract(charge.paid, gone);
     const said = `At most ${dollars(left)} can still be given back of this payment.`;
     return found(
       String(left),

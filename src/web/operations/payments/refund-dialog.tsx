@@ -18,7 +18,7 @@ export function RefundDialog({ onClose }: { onClose: () => void }) {
   const propose = usePropose();
   const payments = useClientPayments(client.trim());
   const payment = payments.data?.find(({ id }) => id === chosen) ?? payments.data?.[0];
-  const left = payment === undefined ? 0 : payment.paid - payment.refunded;
+  const left = payment === undefined ? 0 : payment.paid - payment.refunded - payment.charged_back;
   const dollars = amount === '' ? left : Number(amount);
   const misfit = dollars > left ? `At most ${showMoney(left)} can be given back.` : null;
   return (

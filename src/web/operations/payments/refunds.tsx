@@ -47,6 +47,9 @@ function RefundRow({ payment, desk }: { payment: ClientPayment; desk: Operations
         facts={[
           ['Paid', showMoney(payment.paid)],
           ['Already given back', showMoney(payment.refunded)],
+          ...(payment.charged_back > 0
+            ? [['Taken back by their bank', showMoney(payment.charged_back)] as const]
+            : []),
           ['Paid on', showDate(payment.paid_at)],
           ['Through', payment.vendor],
         ]}

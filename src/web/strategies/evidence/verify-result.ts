@@ -1,7 +1,14 @@
+import { tokenForWorker } from '../../call/token-for-worker.ts';
 import type { VerifyAnswer, VerifyRequest } from './verify-messages.ts';
 
 /** Runs a published result again, in a worker of this browser, from its passport and its prices. */
-export function verifyResult(request: VerifyRequest): Promise<VerifyAnswer> {
+export async function verifyResult(addresses: Omit<VerifyRequest, 'token'>): Promise<VerifyAnswer> {
+  let token: string | null;
+  try {
+    token = await tokenForWorker();
+  } catch {
+    return { ok: false, message: 'We cannot reach the service. Check your connection and try again.' };
+  }
   return new Promise((resolve) => {
     const worker = new Worker(new URL('verify-worker.ts', import.meta.url), { type: 'module' });
     const finish = (answer: VerifyAnswer) => {
@@ -12,6 +19,6 @@ export function verifyResult(request: VerifyRequest): Promise<VerifyAnswer> {
     worker.addEventListener('error', () =>
       finish({ ok: false, message: 'The verification could not run here.' }),
     );
-    worker.postMessage(request);
+    worker.postMessage({ ...addresses, token } satisfies VerifyRequest);
   });
 }

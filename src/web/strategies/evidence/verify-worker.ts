@@ -12,9 +12,9 @@ self.addEventListener('message', (event: MessageEvent<VerifyRequest>) => {
   void answer(event.data).then((result) => self.postMessage(result));
 });
 
-async function answer({ passportUrl, barsUrl }: VerifyRequest): Promise<VerifyAnswer> {
+async function answer({ passportUrl, barsUrl, token }: VerifyRequest): Promise<VerifyAnswer> {
   try {
-    const [passport, bars] = (await Promise.all([read(passportUrl), read(barsUrl)])) as [
+    const [passport, bars] = (await Promise.all([read(passportUrl, token), read(barsUrl, token)])) as [
       Passport,
       PassportBars,
     ];
@@ -32,8 +32,10 @@ async function answer({ passportUrl, barsUrl }: VerifyRequest): Promise<VerifyAn
   }
 }
 
-async function read(url: string): Promise<unknown> {
-  const response = await fetch(url, { headers: { accept: 'application/json' } });
+async function read(url: string, token: string | null): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) },
+  });
   if (!response.ok) throw new Error('The passport or its prices could not be loaded. Please try again.');
   return response.json();
 }

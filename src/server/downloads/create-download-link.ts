@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import type { Endpoint } from '#contract/http/endpoint.ts';
-import type { leavingEndpoints } from '#contract/leaving.ts';
-import { createDownloadLink as keepLink } from '#records/identity/download-links.ts';
+import type { downloadsEndpoints } from '#contract/downloads.ts';
+import { createDownloadLink as keepLink } from '#records/downloads/download-links.ts';
 import { instant, isoText, MINUTE_MS } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { linkHash } from '../http/link-hash.ts';
@@ -10,7 +10,7 @@ import { refuseUnconfirmed } from '../http/refuse-unconfirmed.ts';
 import { refuse } from '../http/refusal.ts';
 
 /** 256 random bits; only the hash is stored. Whether the file is the caller's is asked when it is opened. */
-export const createDownloadLink: Call<typeof leavingEndpoints.createDownloadLink> = async (
+export const createDownloadLink: Call<typeof downloadsEndpoints.createDownloadLink> = async (
   { caller, body: { address } },
   dependencies,
 ) => {
