@@ -45,9 +45,8 @@ type Having<One, Code> = One extends { readonly code: infer Codes }
   : never;
 
 const SAID = 'Kein Handel heute';
-const BBB = 'BBB' as Symbol;
-const traded = { side: 'sell', symbol: 'BBB' } as const;
-const atBroker = [{ side: 'sell', quantity: toQuantity(17), symbol: BBB }] as const;
+const traded = { side: 'sell', symbol: 'BBB' as Symbol } as const;
+const atBroker = [{ ...traded, quantity: toQuantity(17) }] as const;
 const ORDERS: Of<OrderReason> = {
   position_order_first: [{ code: 'position_order_first' }],
   stop_not_cancelled: [{ code: 'stop_not_cancelled' }],
@@ -142,7 +141,7 @@ const STATUSES: Of<StatusReason> = {
   drawdown_limit: [{ code: 'drawdown_limit', limitPercent: 17 }],
   quarantined: (['active', 'stopping'] as const).map((from) => ({
     code: 'quarantined',
-    failing: { task: 'billing', symbol: BBB },
+    failing: { task: 'billing', symbol: traded.symbol },
     from,
   })),
 };
@@ -192,7 +191,7 @@ const VOIDS: Of<VoidReason> = {
   short_not_allowed: [{ code: 'short_not_allowed' }],
   execution_not_booked: [{ code: 'execution_not_booked', execution: '0001.02' as ExecutionId }],
   not_in_catalogue: [{ code: 'not_in_catalogue', symbol: 'BBB' }],
-  not_held: [{ code: 'not_held', symbol: BBB, units: toQuantity(17) }],
+  not_held: [{ code: 'not_held', symbol: traded.symbol, units: toQuantity(17) }],
 };
 
 const BARS: Of<BarFault> = {
@@ -363,7 +362,13 @@ walks('a quote that is refused', {
 describe('an order that was not made', () => {
   it.each(REFUSAL_CODES)('%s', (code) => {
     const event = { event: 'merger', date: '2026-08-15', until: '2026-09-15' };
-    const parameters = { limitPercent: 17, askedPercent: 23, least: 0.001, underlying: BBB, ...event };
+    const parameters = {
+      limitPercent: 17,
+      askedPercent: 23,
+      least: 0.001,
+      underlying: traded.symbol,
+      ...event,
+    };
     expectPlain(refusalReason({ ...parameters, code } as Refusal));
   });
 });
