@@ -1,7 +1,6 @@
 // Every code that a person may meet, as a plain sentence with its parameters; the compiler asks for an example of each.
 import { describe, expect, it } from 'vitest';
 import { BROKER_FAILURE_CODES } from '#engine/execution/connection/broker-failure.ts';
-import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { BROKER_REFUSALS } from '#engine/execution/orders/broker-refusal.ts';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { QUESTION_TOPICS } from '#engine/execution/orders/question-topic.ts';
@@ -13,23 +12,20 @@ import type { CommandRefusal } from '#engine/lifecycle/apply-command.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { BarFault } from '#engine/market-data/validate-bar.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
-import { type OrderPurpose, type Refusal, REFUSAL_CODES } from '#engine/order/order.ts';
+import { type Refusal, REFUSAL_CODES } from '#engine/order/order.ts';
+import { expectPlain } from '#tests/support/expect-plain.ts';
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import { instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { sessionText } from '../brokerage/session-state.ts';
-import { JOB_FAILURES } from '../operations/dead-letter.ts';
 import { commandReason } from './command-reason.ts';
 import { connectionReason, type ConnectionReason } from './connection-reason.ts';
 import { evidenceReason } from './evidence-reason.ts';
 import { executionHold } from './execution-hold.ts';
 import { incidentNote } from './incident-note.ts';
 import { incidentText } from './incident-reason.ts';
-import { jobFailureReason } from './job-failure.ts';
 import { STANDING_RESTRICTIONS } from '#engine/execution/connection/account-terms.ts';
 import { standingRestrictionText } from './account-restriction.ts';
 import { barFaultText, quoteFaultText } from './market-data-fault.ts';
-import { orderPurposeText } from './order-purpose.ts';
 import { orderReason, orderReasonClause } from './order-reason.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { statusReason } from './status-reason.ts';
@@ -224,14 +220,6 @@ const QUOTES: Of<QuoteFault> = {
   outside_price_band: [{ code: 'outside_price_band', last: 170, before: 13 }],
 };
 
-const PURPOSES: Readonly<Record<OrderPurpose, true>> = {
-  rebalance: true,
-  stop_loss: true,
-  margin_call: true,
-  liquidation: true,
-  protective: true,
-};
-
 const failing = { task: 'sending', said: SAID };
 const disputed = { because: 'fraudulent', dollars: 79 };
 const row = { rows: 2, list: 'orders', part: 'side', said: '{"side":"X"}' };
@@ -279,13 +267,6 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   audit_unsent: [failing],
   audit_rewritten: [failing],
 };
-
-/** Whole sentences, and nothing of how the product or a vendor is built. */
-function expectPlain(text: string): void {
-  expect(text).toMatch(/^[A-Z].*\.$/);
-  expect(text).not.toMatch(/[<>{}_`]|\$\{|undefined|null|NaN|Infinity|\[object|HTTP|UND_ERR|\bE[A-Z]{4,}\b/);
-  expect(text).not.toMatch(/ {2}|\.\.| \.|:\.|“”|\(\)/);
-}
 
 /** What a parameter looks like in a sentence: a date, a quantity in units, a share in percent, a text as it is. */
 function looksOf(field: string, value: string | number): readonly string[] {
@@ -384,23 +365,5 @@ describe('an incident', () => {
     }
     const note = incidentNote([{ kind, symbol: 'SPY' }]);
     if (note !== null) expectPlain(note);
-  });
-});
-
-describe('the state of a connection', () => {
-  it.each(SESSION_STATES)('%s', (state) => {
-    const { title, meaning, nextStep } = sessionText(state, 'Zebra Broker');
-    expect(title).toMatch(/^[A-Z][^.<>_]+$/);
-    for (const text of [meaning, nextStep ?? meaning]) expectPlain(text);
-    if (state !== 'connected') expect(meaning).toContain('Zebra Broker');
-  });
-});
-
-describe('a job and the purpose of an order', () => {
-  it.each(JOB_FAILURES)('%s', (failure) => expectPlain(jobFailureReason(failure)));
-  it.each(Object.keys(PURPOSES) as OrderPurpose[])('%s', (purpose) => {
-    for (const side of ['buy', 'sell'] as const)
-      for (const stopLossPercentage of [null, 17])
-        expectPlain(orderPurposeText({ purpose, side, limitPrice: 12.5, stopLossPercentage }));
   });
 });
