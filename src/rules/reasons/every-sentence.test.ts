@@ -272,11 +272,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   books_differ: [{ figures: 1 }, { figures: 3 }],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
-  payment_disputed: [null, '2026-12-03T12:00'].map((until) => ({
-    because: 'fraudulent',
-    dollars: 79,
-    until,
-  })),
+  payment_disputed: [null, '2026-12-03T12:00'].map((until) => ({ because: SAID, dollars: 79, until })),
   payment_taken_back: ['fee', 'plan', null].map((purpose) => ({ dollars: 79, purpose })),
   liquidation_overdue: [{}],
   audit_unanchored: [failing],
