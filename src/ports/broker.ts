@@ -1,6 +1,7 @@
 // What we need of a brokerage, in our words: permission from the person, then a session that reports accounts,
 // positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
+import type { OptionAssignment } from '#engine/market/option-assignment.ts';
 import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import type { ExpectedFee } from '#engine/execution/reconciliation/order-report.ts';
 import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
@@ -65,6 +66,8 @@ export type BrokerSession = {
    * the broker does not itemise it.
    */
   cashActivities?(accountId: BrokerAccountId, since: IsoDate): Promise<BrokerAnswer<readonly CashActivity[]>>;
+  /** Written contracts that were assigned, listed as cash activities are. Absent where the broker does not itemise them. */
+  assignments?(account: BrokerAccountId, since: IsoDate): Promise<BrokerAnswer<readonly OptionAssignment[]>>;
   /**
    * Sends once. Write the order down before calling; see SubmitResult for what each answer allows.
    */

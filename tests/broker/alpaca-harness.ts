@@ -92,6 +92,8 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     passExpiry() {
       at = instant(session('us-equity', EXPIRY)!.closesAt + MINUTE_MS);
     },
+    assignEarly: (symbol, contracts) =>
+      standIn.books.assign(standIn.books.accounts.at(-1)!, symbol, contracts, at),
     passMinutes(minutes) {
       at = instant(at + minutes * MINUTE_MS);
     },

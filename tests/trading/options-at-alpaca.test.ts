@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { optionInstrument, parseOption } from '#engine/market/option-contract.ts';
 import type { Account } from '#sandbox/alpaca/orders/order.ts';
+import { audited } from '#tests/support/audited.ts';
 import { alpacaWorld } from '#tests/support/alpaca-world.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
@@ -31,6 +32,7 @@ let id: DeploymentId;
 
 afterAll(() => world.close());
 beforeEach(async () => {
+  standIn.books.fillsAtMost = 1;
   ({ person, account } = await world.join());
 });
 
@@ -58,6 +60,45 @@ async function days(count: number): Promise<void> {
     await world.runTicks(3);
   }
 }
+
+it('an early assignment is booked once from what the broker lists: the shares leave at the strike, and the rest goes on', async () => {
+  id = await world.deploy(version, { person, investment: 25_000 });
+  await days(1);
+  await world.runTicks(3);
+  expect(await held()).toEqual({ AAA: 225, [MARCH]: -2 });
+  standIn.books.fillsAtMost = 0;
+  market.closeDay();
+  await world.runTicks(3);
+  standIn.books.assign(account, MARCH, 1, market.now());
+  await world.runTicks(1);
+  market.openDay();
+  await world.runTicks(3);
+  expect(atBroker()).toEqual({ AAA: 125, [MARCH]: -1 });
+  expect(await held()).toEqual({ AAA: 125, [MARCH]: -1 });
+  const events = () =>
+    rows(
+      `select kind, event ->> 'contracts' as contracts, event ->> 'strike' as strike from position_events where deployment_id = $1`,
+      id,
+    );
+  expect(await events()).toEqual([{ kind: 'assignment', contracts: '-100000000', strike: '102' }]);
+  expect(await audited(handle.database)).toEqual([]);
+  await world.restart();
+  await days(1);
+  expect(await held()).toEqual({ AAA: 125, [MARCH]: -1 });
+  expect(await events()).toHaveLength(1);
+  const breaks = await rows(
+    `select from reconciliation_breaks where account_id = $1 and ended_at is null`,
+    account.number,
+  );
+  expect(breaks).toEqual([]);
+  const statements = await rows(
+    `select sum(deliveries_micro)::float8 / 1e6 as deliveries, sum(unexplained_micro)::float8 as unexplained
+     from cash_statements where account_id = $1`,
+    account.number,
+  );
+  expect(statements).toEqual([{ deliveries: 100 * 102, unexplained: 0 }]);
+  await world.everythingHolds();
+});
 
 it('an account of level 0 writes nothing and says which level it needs; a call is written once it has that, and is assigned', async () => {
   Object.assign(account.flags, { optionsTradingLevel: 0 });

@@ -9,7 +9,7 @@ import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import { type CoinFeeTerms, createCoinFees, FIRST_TIER } from './coin-fees.ts';
-import { passOptions } from './option-events.ts';
+import { assign, passOptions } from './option-events.ts';
 import {
   type Account,
   type AccountFlags,
@@ -28,6 +28,8 @@ export type Books = {
   readonly activities: readonly Activity[];
   /** Moves cash for no trade, and lists it. */
   move(activity: Omit<Activity, 'id'>): void;
+  /** Contracts that the account has written are assigned before their expiry. */
+  assign(account: Account, symbol: Symbol, contracts: number, at: Instant): void;
   /** With paper money, or with what counts as real. */
   open(money?: 'paper' | 'real'): Account;
   /** Null when the account's buying power does not carry it. */
@@ -135,6 +137,8 @@ export function openBooks(prices: PriceSource): Books {
       activity.account.cash = add(activity.account.cash, activity.amount);
       activities.push({ ...activity, id: `${stamp(activity.at)}::${randomUUID()}` });
     },
+    assign: (account, symbol, contracts, at) =>
+      assign(account, { symbol, contracts }, at, { prices, activities, stamp }),
     fillsAtMost: 1,
     coinFeeTerms,
     sellable: (account, symbol) =>

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { nextTradingDay, previousSession } from '#engine/market/calendar.ts';
 import { inEndOfDayOrder } from '#engine/market/kinds/kind-rules.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
-import { parseOption } from '#engine/market/option-contract.ts';
+import { OPTION_MULTIPLIER, parseOption } from '#engine/market/option-contract.ts';
 import { isDelivery, type PositionEvent } from '#engine/market/position-event.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, micro, notional } from '#units/money.ts';
-import { type Quantity, quantity } from '#units/quantity.ts';
+import { fromQuantity, type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import { instrumentOf } from './instrument-named.ts';
 import type { Account, Activity } from './order.ts';
@@ -24,6 +24,35 @@ type Night = {
 export function passOptions(accounts: readonly Account[], closedAt: Instant, night: Night): void {
   for (const account of accounts)
     for (const symbol of inEndOfDayOrder([...account.held.keys()])) passOne(account, symbol, closedAt, night);
+}
+
+/** Somebody exercises before the expiry, and the clearing house names this writer. */
+export function assign(
+  account: Account,
+  { symbol, contracts }: { readonly symbol: Symbol; readonly contracts: number },
+  at: Instant,
+  night: Night,
+): void {
+  const option = parseOption(symbol);
+  const written = -fromQuantity(account.held.get(symbol) ?? quantity(0));
+  const spot = option === null ? undefined : night.prices.quote(option.underlying, at)?.last;
+  if (option === null || spot === undefined || contracts > written)
+    throw new Error(`${contracts} of ${symbol} cannot be assigned: ${written} are written`);
+  const direction = option.right === 'call' ? -1 : 1;
+  happen(
+    account,
+    {
+      type: 'assignment',
+      symbol,
+      contracts: toQuantity(-contracts),
+      underlying: option.underlying,
+      shares: toQuantity(direction * contracts * OPTION_MULTIPLIER),
+      strike: option.strike,
+      spot,
+    },
+    at,
+    night,
+  );
 }
 
 function passOne(account: Account, symbol: Symbol, at: Instant, night: Night): void {

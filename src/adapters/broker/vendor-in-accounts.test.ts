@@ -21,6 +21,7 @@ function brokerOf(vendor: string) {
     positions: note('positions'),
     cash: note('cash'),
     cashActivities: note('cashActivities'),
+    assignments: note('assignments'),
     submitOrder: note('submitOrder'),
     submitStop: note('submitStop'),
     cancelOrder: note('cancelOrder'),
@@ -58,6 +59,7 @@ test('the same number at two vendors is two accounts, and each vendor is asked b
   await session.positions(account);
   await session.cash(account);
   await session.cashActivities?.(account, '2026-01-05' as IsoDate);
+  await session.assignments?.(account, '2026-01-05' as IsoDate);
   await session.submitOrder(account, order);
   await session.submitStop?.(account, order, 1);
   await session.cancelOrder(account, '1');
@@ -65,7 +67,7 @@ test('the same number at two vendors is two accounts, and each vendor is asked b
   await session.findOrder?.(account, '1');
   await session.openOrders(account);
   await session.executions(account, 0 as Instant);
-  expect(asked).toHaveLength(10);
+  expect(asked).toHaveLength(11);
   expect(asked.every((line) => line.startsWith('alpaca ') && line.endsWith(' U100'))).toBe(true);
 });
 

@@ -27,7 +27,7 @@ function withVendor(session: BrokerSession, vendor: string): BrokerSession {
       throw new Error(`${account} is no account at ${vendor}: it is not asked about there`);
     return number;
   };
-  const { cashActivities, submitStop, findOrder, onNews } = session;
+  const { cashActivities, assignments, submitStop, findOrder, onNews } = session;
   return {
     ...session,
     async accounts() {
@@ -38,6 +38,9 @@ function withVendor(session: BrokerSession, vendor: string): BrokerSession {
     cash: async (account) => session.cash(numberOf(account)),
     ...(cashActivities && {
       cashActivities: async (account, since) => cashActivities(numberOf(account), since),
+    }),
+    ...(assignments && {
+      assignments: async (account, since) => assignments(numberOf(account), since),
     }),
     submitOrder: async (account, order, terms) => session.submitOrder(numberOf(account), order, terms),
     ...(submitStop && {

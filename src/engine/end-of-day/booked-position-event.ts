@@ -21,7 +21,8 @@ export type HappenedPositionEvent = {
   readonly sessionDate: IsoDate;
   /**
    * The execution that was reported too late for that session, as account and id; empty for the session itself. For an
-   * adjustment, the id of the proposal; for a fee in coins, the execution and the number of the change of its fee.
+   * adjustment, the id of the proposal; for a fee in coins, the execution and the number of the change of its fee; for an
+   * assignment that a broker lists, the broker's id of it.
    */
   readonly execution: string;
 } & (
@@ -48,8 +49,9 @@ export function bookedPositionEvent(
   const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });
   if (applied === null) return null;
   const { booking, realizedPnl: realized } = applied;
-  const isLate = execution !== '';
-  const cause = `${event.type}:${record.id}:${event.symbol}:${sessionDate}${isLate ? `:${execution}` : ''}`;
+  // What a broker lists of an assignment is no late trade: it happens now.
+  const isLate = execution !== '' && event.type !== 'assignment';
+  const cause = `${event.type}:${record.id}:${event.symbol}:${sessionDate}${execution === '' ? '' : `:${execution}`}`;
   const kind = isLate && event.type !== 'coin_fee' ? 'adjustment' : 'position_event';
   const posting = { deploymentId: record.id, kind, cause, at, entries: bookingEntries(booking) } as const;
   const movesMoney = Object.values(booking).some((amount) => amount !== 0);

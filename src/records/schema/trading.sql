@@ -362,14 +362,14 @@ create table position_events (
   at timestamptz not null,
   -- The late execution for which this row makes up the event, as account and id; empty for the event of the session
   -- itself. For an adjustment, and the dividends that it changes: the id of its proposal. For a fee in coins: the execution,
-  -- and the number of the change.
+  -- and the number of the change. For an assignment that the broker lists: its id there.
   execution text not null default '',
   booking_place bigint not null default nextval('booking_places'),
   -- The position just before it, and what that had cost in the quote currency.
   held numeric not null default 0,
   cost_micro bigint not null default 0,
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
-  constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'coin_fee', 'adjustment'))
+  constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'coin_fee', 'adjustment', 'assignment'))
 );
 create index position_events_in_order on position_events (deployment_id, symbol, booking_place);
 create index deliveries_of_underlying on position_events (deployment_id, (event ->> 'underlying'), booking_place)

@@ -221,7 +221,6 @@ const QUOTES: Of<QuoteFault> = {
 };
 
 const failing = { task: 'sending', said: SAID };
-const disputed = { because: 'fraudulent', dollars: 79 };
 const row = { rows: 2, list: 'orders', part: 'side', said: '{"side":"X"}' };
 const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } = {
   exit_waits_for_stop: [{}],
@@ -260,7 +259,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   books_differ: [{ figures: 1 }, { figures: 3 }],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
-  payment_disputed: [null, '2026-12-03T12:00:00.000Z'].map((until) => ({ ...disputed, until })),
+  payment_disputed: [null, '2026-12-03T12:00'].map((until) => ({ because: SAID, dollars: 79, until })),
   payment_taken_back: ['fee', 'plan', null].map((purpose) => ({ dollars: 79, purpose })),
   liquidation_overdue: [{}],
   audit_unanchored: [failing],

@@ -36,7 +36,8 @@ function touchedTrips({
   execution,
 }: HappenedPositionEvent): readonly Omit<TouchedTrips, 'deploymentId'>[] {
   // What makes up for something later may belong to a round trip that has closed since.
-  const from = execution === '' || event.type === 'coin_fee' ? 'newest' : 'all';
+  const from =
+    execution === '' || event.type === 'coin_fee' || event.type === 'assignment' ? 'newest' : 'all';
   const own = { symbol: event.symbol, from } as const;
   return event.type === 'exercise' || event.type === 'assignment'
     ? [own, { symbol: event.underlying, from }]

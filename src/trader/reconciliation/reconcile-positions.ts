@@ -22,6 +22,7 @@ import { brokerNow } from '../connections/broker-clock.ts';
 import { answered } from '../connections/broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { readAccountBooks, readUntouchedBooks } from './account-books.ts';
+import { bookAssignments } from './book-assignments.ts';
 import { suspend } from './suspense-account.ts';
 import { noteUnread } from './unread-rows.ts';
 
@@ -36,7 +37,9 @@ export async function readPositions(
   const held = await readHeld(context, active);
   await recallBeside(context, active);
   const before = known.health.seen.beside;
-  const books = await readAccountBooks(context.database, accountId);
+  const earlier = await readAccountBooks(context.database, accountId);
+  const isAssigned = await bookAssignments(context, active, { held, books: earlier });
+  const books = isAssigned ? await readAccountBooks(context.database, accountId) : earlier;
   const untouched = await readUntouchedBooks(context.database, accountId, [...held.keys()]);
   const isProcessed = (book: AccountBook) => isLastSessionProcessed(book, context.now);
   const result = reconcilePositions({

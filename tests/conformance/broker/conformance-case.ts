@@ -5,6 +5,7 @@ import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { Symbol } from '#units/identifiers.ts';
 
 export type BrokerHarness = {
   readonly broker: Broker;
@@ -32,6 +33,8 @@ export type BrokerHarness = {
   passMinutes(minutes: number): void;
   /** To just after the close at which the contracts end. Only where it trades options. */
   passExpiry?(): void;
+  /** Written contracts are assigned now. Only where it trades options. */
+  assignEarly?(symbol: Symbol, contracts: number): void;
   /** Prices are this share of what they would be from now on. */
   fallTo(share: number): void;
   /** While on, a fill takes half of the remaining quantity. */

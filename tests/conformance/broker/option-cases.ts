@@ -2,7 +2,8 @@
 import { strict as assert } from 'node:assert';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { newYorkDate } from '#engine/market/calendar-new-york-time.ts';
+import { addDays, type Instant } from '#units/instant.ts';
 import { notional } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import type { BrokerHarness, ConformanceCase } from './conformance-case.ts';
@@ -65,6 +66,34 @@ export const OPTION_CASES: readonly ConformanceCase[] = [
       accepted(
         await session.submitOrder(accountId, contract(harness, { id: 'v3w', side: 'sell', of: 'put' })),
       );
+    },
+  },
+  {
+    number: 'V4',
+    requirement:
+      'contracts that are assigned before their expiry are listed by their number under our symbol, once, and the shares change hands at the strike',
+    needs: 'options',
+    async run(harness) {
+      const { session, accountId } = await signedIn(harness);
+      const put = await traded(harness, session, accountId, { id: 'v4', side: 'sell', of: 'put' });
+      const today = newYorkDate(harness.now());
+      assert.deepEqual(value(await session.assignments!(accountId, today)), []);
+      const before = value(await session.cash(accountId)).cash;
+      assert.ok(put.symbol !== null);
+      harness.assignEarly!(put.symbol, 1);
+      const shares = value(await session.positions(accountId));
+      assert.deepEqual(
+        shares.map(({ quantity }) => quantity),
+        [toQuantity(100)],
+      );
+      assert.equal(value(await session.cash(accountId)).cash - before, -notional(toQuantity(100), 90));
+      const listed = value(await session.assignments!(accountId, today));
+      assert.deepEqual(
+        listed.map(({ symbol, contracts, date }) => [symbol, contracts, date]),
+        [[put.symbol, toQuantity(1), today]],
+      );
+      assert.deepEqual(value(await session.assignments!(accountId, today)), listed);
+      assert.deepEqual(value(await session.assignments!(accountId, addDays(today, 1))), []);
     },
   },
 ];

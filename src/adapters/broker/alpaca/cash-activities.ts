@@ -94,7 +94,7 @@ function tradedOn(row: Fields): IsoDate | null {
 }
 
 /** A date, or a time of which the date counts. */
-function dateOf(row: Fields): IsoDate {
+export function dateOf(row: Fields): IsoDate {
   const date = textOf(row, 'date').slice(0, 10);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
     throw new Unreadable(`an activity of the day ${date}`);
@@ -103,7 +103,7 @@ function dateOf(row: Fields): IsoDate {
 
 /**
  * By the vendor's activity types, without FILL. What is deducted from a dividend counts as its tax. The events of options move no
- * money by themselves; their shares (OPTRD) do, at the strike, which our own rules have booked by then: they are not asked for.
+ * money by themselves; their shares (OPTRD) do, at the strike, which our books have by then, by our rules or as an assignment: they are not asked for.
  */
 const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
   DIV: 'dividend',

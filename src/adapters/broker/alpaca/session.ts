@@ -14,6 +14,7 @@ import { fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { OUR_SYMBOLS } from '../broker-tickers.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import { parseAccountTerms } from './account-terms.ts';
+import { listAssignments } from './assignments.ts';
 import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
@@ -91,6 +92,7 @@ export function createSession(
         return { outcome: 'ok', value: { currency, cash, netLiquidation } };
       }),
     cashActivities: (accountId, since) => only(accountId, () => listCashActivities(ask, known, since)),
+    assignments: (accountId, since) => only(accountId, () => listAssignments(ask, known, since)),
     positions: (accountId) =>
       only(accountId, async () => {
         const answer = await ask('/v2/positions');
