@@ -820,6 +820,7 @@ type TripwireEvidenceTable = {
   deployment_id: DeploymentId;
   judged_until: string | null;
   equity_micro: Exact | null;
+  judged_at: Timestamp | null;
   follows: boolean | null;
   evidence: Json;
   acknowledged: Generated<number>;

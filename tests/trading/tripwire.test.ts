@@ -84,6 +84,35 @@ test('days as published leave it green, and each close is judged once', async ()
   expect(await judged(), 'after a crash, the same close again').toEqual([first, ...others]);
 });
 
+test('money that is withdrawn is no return', async () => {
+  market.openDay();
+  await runTicks(2);
+  await rows(
+    `insert into deployment_flows (id, deployment_id, kind, requested_micro, requested_at)
+     values (gen_random_uuid(), $1, 'withdrawal', 1000000000, $2)`,
+    ids.notify,
+    new Date(market.now()),
+  );
+  await rows('update deployments set withdrawing_micro = 1000000000 where id = $1', ids.notify);
+  await runTicks(4);
+  market.closeDay();
+  await runTicks(2);
+  await day(0.003);
+  const [moved] = await rows<{ status: string }>('select status from deployment_flows');
+  expect(moved?.status).toBe('done');
+  const placedOf = async (id: DeploymentId) => {
+    const [row] = await rows<{ evidence: { placed: number[]; days: number } }>(
+      'select evidence from tripwire_evidence where deployment_id = $1',
+      id,
+    );
+    return row!.evidence;
+  };
+  const [own, other] = [await placedOf(ids.notify), await placedOf(ids.halve)];
+  expect(own.days).toBe(other.days);
+  // A loss of a tenth in one day would have multiplied the boldest bet by nearly two.
+  own.placed.forEach((one, i) => expect(Math.abs(one / other.placed[i]! - 1)).toBeLessThan(0.1));
+});
+
 test('days that are worse turn it amber and then red, each told once, with what its owner chose', async () => {
   const seen: string[] = [];
   for (let n = 0; n < 30 && !(await states()).has('red'); n++) {

@@ -125,6 +125,7 @@ describe('the tripwire', () => {
   const day = (n: number, equity: number, follows = true): ClosedDay => ({
     date: addDays(isoDate(2026, 1, 1), n) as IsoDate,
     equity,
+    at: `${n}`,
     follows,
   });
   const days = (returns: readonly number[], { from = 0, equity = 1e9, follows = true } = {}): ClosedDay[] => {
@@ -172,7 +173,7 @@ describe('the tripwire', () => {
   });
 
   it('money that comes in or goes out is no return', () => {
-    const [before, put] = [day(0, 1_000e6), { ...day(1, 1_510e6), paidIn: 500e6 }];
+    const [before, put] = [day(0, 1_000e6), { ...day(1, 1_515e6), flowFactor: 1.5 }];
     const [, plain] = [before, day(1, 1_010e6)];
     expect(judge([before, put]).evidence).toEqual(judge([before, plain]).evidence);
   });

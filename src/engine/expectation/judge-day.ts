@@ -17,6 +17,8 @@ export type Judgement = {
 export type ClosedDay = {
   readonly date: IsoDate;
   readonly equity: number;
+  /** When it was valued, as a text. */
+  readonly at: string;
   /** Whether it followed its strategy in full at that close: the day after it counts, whatever happens on it. */
   readonly follows: boolean;
 };
@@ -28,20 +30,20 @@ export const RED_AT = 20;
 const GREEN_BELOW = 1;
 
 /**
- * Days in order; one that is not after the last changes nothing. `paidIn` is what came in since the day before and earned
- * nothing on it, negative for what was taken out.
+ * Days in order; one that is not after the last changes nothing. `flowFactor` is what money that was added or withdrawn since the
+ * day before has multiplied the value by: 1 without any. It is no return.
  */
 export function judgeDay(
   before: Judgement,
-  day: ClosedDay & { readonly paidIn?: number },
+  day: ClosedDay & { readonly flowFactor?: number },
   published: PublishedReturns,
 ): Judgement {
   const { last, state } = before;
   if (last !== null && day.date <= last.date) return before;
-  const seen: ClosedDay = { date: day.date, equity: day.equity, follows: day.follows };
+  const seen: ClosedDay = { date: day.date, equity: day.equity, at: day.at, follows: day.follows };
   if (state === 'red' || last === null || !last.follows || !(last.equity > 0))
     return { ...before, last: seen };
-  const dailyReturn = (day.equity - (day.paidIn ?? 0)) / last.equity - 1;
+  const dailyReturn = day.equity / (last.equity * (day.flowFactor ?? 1)) - 1;
   const evidence = afterDay(before.evidence, dailyReturn, published);
   return { state: stateOf(state, worthOf(evidence)), evidence, last: seen };
 }

@@ -35,8 +35,17 @@ export type JudgedDeployment = {
   readonly judgement: Judgement;
   readonly published: PublishedReturns;
   /** Its closed days after the last that was judged, oldest first. */
-  readonly days: readonly ClosedDay[];
+  readonly days: readonly JudgedDay[];
 };
+
+type JudgedDay = ClosedDay & { readonly flowFactor: number };
+
+/** What flows since the day before have multiplied the value by. */
+const FLOW_FACTOR = `coalesce((
+  select exp(sum(ln((f.value_before_micro + case f.kind when 'deposit' then f.moved_micro else -f.moved_micro end)::float8
+    / f.value_before_micro)))
+  from deployment_flows f where f.deployment_id = m.deployment_id and f.status = 'done' and f.ended_at > m.since
+    and f.ended_at <= m.at), 1)`;
 
 /** Locks the deployments until the transaction ends, in order of their ids. */
 export async function lockJudged(
@@ -47,11 +56,12 @@ export async function lockJudged(
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`
     select d.id, d.user_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name, d.tripwire_choice, d.tripwire_state,
-      t.judged_until::text, t.equity_micro::float8 as equity, t.follows, t.evidence, t.acknowledged, e.published,
+      t.judged_until::text, t.judged_at::text, t.equity_micro::float8 as equity, t.follows, t.evidence, t.acknowledged, e.published,
       coalesce((
-        select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'follows', m.follows) order by m.date)
-        from equity_marks m where m.deployment_id = d.id and m.date <= ${until}::date
-          and (t.judged_until is null or m.date > t.judged_until)
+        select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'at', m.at, 'follows', m.follows,
+          'flowFactor', ${sql.raw(FLOW_FACTOR)}) order by m.date)
+        from (select k.*, coalesce(lag(k.at) over (order by k.date), t.judged_at, k.at) as since from equity_marks k
+          where k.deployment_id = d.id and k.date <= ${until}::date and (t.judged_until is null or k.date > t.judged_until)) m
       ), '[]'::json) as days
     from deployments d join strategies s on s.id = d.strategy_id
     join expected_ranges e on e.deployment_id = d.id
@@ -71,7 +81,7 @@ export async function lockJudged(
       last:
         row.judged_until === null
           ? null
-          : { date: row.judged_until, equity: row.equity!, follows: row.follows! },
+          : { date: row.judged_until, equity: row.equity!, at: row.judged_at!, follows: row.follows! },
     },
     published: row.published,
     days: row.days,
@@ -87,15 +97,16 @@ export async function saveJudgements(
   const moved = judged.filter(({ after }) => after.last !== null);
   if (moved.length === 0) return;
   await sql`
-    update tripwire_evidence as t set judged_until = c.judged_until, equity_micro = c.equity, follows = c.follows,
+    update tripwire_evidence as t set judged_until = c.judged_until, judged_at = c.at, equity_micro = c.equity, follows = c.follows,
       evidence = c.evidence
     from unnest(
       ${moved.map(({ before }) => before.id)}::uuid[],
       ${moved.map(({ after }) => after.last!.date)}::date[],
+      ${moved.map(({ after }) => after.last!.at)}::timestamptz[],
       ${moved.map(({ after }) => after.last!.equity)}::bigint[],
       ${moved.map(({ after }) => after.last!.follows)}::boolean[],
       ${moved.map(({ after }) => JSON.stringify(after.evidence))}::jsonb[]
-    ) as c (id, judged_until, equity, follows, evidence)
+    ) as c (id, judged_until, at, equity, follows, evidence)
     where t.deployment_id = c.id`.execute(trx);
   const turned = moved.filter(({ before, after }) => before.judgement.state !== after.state);
   if (turned.length === 0) return;
@@ -129,10 +140,11 @@ type Row = {
   readonly tripwire_choice: TripwireChoice;
   readonly tripwire_state: TripwireState;
   readonly judged_until: IsoDate | null;
+  readonly judged_at: string | null;
   readonly equity: number | null;
   readonly follows: boolean | null;
   readonly evidence: EvidenceAgainst;
   readonly acknowledged: number;
   readonly published: PublishedReturns;
-  readonly days: readonly ClosedDay[];
+  readonly days: readonly JudgedDay[];
 };

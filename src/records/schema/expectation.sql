@@ -32,8 +32,10 @@ create table tripwire_evidence (
   -- The last day that was judged or passed over, and what it closed at.
   judged_until date,
   equity_micro bigint,
+  -- Trading clock: when that was. Money that moved afterwards is of the next day.
+  judged_at timestamptz,
   follows boolean,
-  check ((judged_until is null) = (equity_micro is null) and (judged_until is null) = (follows is null)),
+  check ((judged_until is null) = (judged_at is null) and (judged_until is null) = (equity_micro is null) and (judged_until is null) = (follows is null)),
   -- See engine/expectation/evidence-against.ts.
   evidence jsonb not null,
   -- How often its owner has acknowledged red: after each, the evidence began anew.

@@ -19,7 +19,7 @@ import { ErrorState } from '../kit/state/error-state.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { useAcknowledgeTripwire, useExpectedRange } from './expectation-queries.ts';
-import { expectedOn } from './expected-lines.ts';
+import { baseOf, expectedOn } from './expected-lines.ts';
 
 /** Where the deployment was expected to be by now, where it is, and whether its days still fit its record. */
 export function ExpectationPanel({ deployment }: { deployment: Deployment }) {
@@ -72,7 +72,8 @@ function Body({ range, deployment }: { range: ExpectedRange; deployment: Deploym
 }
 
 function Now({ range, deployment }: { range: ExpectedRange; deployment: Deployment }) {
-  const { equity, investment_amount: invested, as_of: asOf } = deployment;
+  const { equity, as_of: asOf } = deployment;
+  const base = baseOf(deployment);
   const day = expectedOn(range.rows, asOf);
   const last = range.rows.at(-1)?.date;
   if (day === null)
@@ -81,7 +82,7 @@ function Now({ range, deployment }: { range: ExpectedRange; deployment: Deployme
         The range reached to {showDate(last)}. It says nothing of later days.
       </p>
     );
-  const [low, high] = [day.p5 * invested, day.p95 * invested];
+  const [low, high] = [day.p5 * base, day.p95 * base];
   const place = equity < low ? ', below that range' : equity > high ? ', above that range' : '';
   return (
     <p className="flex max-w-prose items-baseline gap-3 text-base text-ink-soft">

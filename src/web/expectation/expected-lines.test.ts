@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectedLines, expectedOn } from './expected-lines.ts';
+import { baseOf, basesOf, expectedLines, expectedOn } from './expected-lines.ts';
 
 const row = (date: string, session: number, spread: number) => ({
   date,
@@ -19,10 +19,22 @@ test('a day between two rows lies between them, and none outside of them is know
   expect(expectedOn(ROWS, '2026-01-17')).toBe(null);
 });
 
+test('money that is added or withdrawn moves the band with the value', () => {
+  const labels = ['2026-01-05', '2026-01-06', '2026-01-07'];
+  const flows = [{ at: '2026-01-07T15:00:00.000Z', amount: 5_000 }];
+  expect(basesOf({ labels, data: [10_000, 10_000, 15_000] }, flows, 15_000)).toEqual([
+    10_000, 10_000, 15_000,
+  ]);
+  const out = [{ at: '2026-01-06T15:00:00.000Z', amount: -5_000 }];
+  expect(basesOf({ labels, data: [12_500, 7_500, 7_500] }, out, 6_000)).toEqual([10_000, 6_000, 6_000]);
+  expect(basesOf({ labels, data: [1, 1, 1] }, [], 7)).toEqual([7, 7, 7]);
+  expect(baseOf({ equity: 11_000, return_percent: 10 })).toBeCloseTo(10_000, 9);
+});
+
 test('the lines are dollars on what is invested', () => {
-  const lines = expectedLines(ROWS, ['2026-01-02', '2026-01-05', '2026-01-06'], 20_000)!;
+  const lines = expectedLines(ROWS, ['2026-01-02', '2026-01-05', '2026-01-06'], [20_000, 20_000, 20_000])!;
   expect(lines.outer.low).toEqual([null, 20_000, 19_600]);
   expect(lines.inner!.high).toEqual([null, 20_000, 20_200]);
-  expect(expectedLines(ROWS, ['2027-01-01'], 20_000)).toBe(undefined);
-  expect(expectedLines([], ['2026-01-05'], 20_000)).toBe(undefined);
+  expect(expectedLines(ROWS, ['2027-01-01'], [20_000])).toBe(undefined);
+  expect(expectedLines([], ['2026-01-05'], [20_000])).toBe(undefined);
 });

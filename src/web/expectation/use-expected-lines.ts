@@ -1,17 +1,19 @@
 import { useMemo } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
 import type { Expected } from '../kit/chart/part/lines.tsx';
-import { expectedLines } from './expected-lines.ts';
+import { baseOf, basesOf, expectedLines } from './expected-lines.ts';
 import { useExpectedRange } from './expectation-queries.ts';
 
 /** The expected range behind a chart of these days; undefined until it is known, and where there is none. */
 export function useExpectedLines(
-  { id, investment_amount: invested }: Deployment,
-  labels: readonly string[] | undefined,
+  deployment: Deployment,
+  series: { readonly labels: readonly string[]; readonly data: readonly number[] } | undefined,
 ): Expected | undefined {
-  const { data } = useExpectedRange(id);
+  const { data } = useExpectedRange(deployment.id);
+  const { flows } = deployment;
+  const now = baseOf(deployment);
   return useMemo(
-    () => (data && labels ? expectedLines(data.rows, labels, invested) : undefined),
-    [data, labels, invested],
+    () => (data && series ? expectedLines(data.rows, series.labels, basesOf(series, flows, now)) : undefined),
+    [data, series, flows, now],
   );
 }

@@ -339,7 +339,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   const { equity, as_of: asOf } = deployment;
   const isPractice = deployment.mode === 'practice';
   const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
-  const expected = useExpectedLines(deployment, series?.labels);
+  const expected = useExpectedLines(deployment, series);
   const trades = useDeploymentTrades(deployment.id).data;
   const marks = useMemo(() => marksOf(trades ?? []), [trades]);
   const [opened, setOpened] = useState<string | null>(null);
