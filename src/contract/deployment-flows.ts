@@ -90,7 +90,7 @@ export const flowsEndpoints = {
     summary: 'Cancel a request to add or withdraw money that has not been carried out',
     description:
       'Nothing has moved. Positions that were reduced for it are built up again with the next orders.',
-    params: idParams.extend({ flow: z.string().max(100) }),
+    params: idParams.extend({ flow: z.string().max(100).describe('The deposit or withdrawal.') }),
     answer: flow,
     refusals: ['not_found', 'already_decided'],
   }),
