@@ -274,6 +274,15 @@ const PLANTS: readonly (readonly [string, Plant])[] = [
     { table: 'fee_bills', where: 'fee_micro > 0', finds: () => ({ kind: 'ledger', figure: 'cause' }) },
   ],
   [
+    'money added or withdrawn of another amount',
+    {
+      ...money('deployment_flows', 'moved_micro', `status = 'done'`),
+      // It is never more than was asked for.
+      to: 'moved_micro - 10000',
+      finds: (row) => ({ kind: 'ledger', row: `${String(row.kind)}:${String(row.id)}`, figure: 'cash' }),
+    },
+  ],
+  [
     'how often an account is billed',
     {
       table: 'users',
@@ -288,7 +297,7 @@ const PLANTS: readonly (readonly [string, Plant])[] = [
 test('an auditor recomputes a world to the cent, and finds one changed row of each kind', {
   timeout: 600_000,
 }, async () => {
-  await inWorld(1, async (records) => {
+  await inWorld(25, async (records) => {
     const { rows } = await records.pool.query<{ kinds: string[]; paid: number }>(
       `select array(select distinct kind from position_events order by 1) as kinds,
          (select count(*)::int from fee_bills where fee_micro > 0) as paid`,
