@@ -16,6 +16,7 @@ export const AUDIT_KINDS = {
   fee_bill: 'Fee bill',
   fee_payment: 'Fee payment',
   figure_switch: 'Hypothetical figures',
+  flow: 'Deposits and withdrawals',
   identity_check: 'Identity check',
   incident_note: 'Note on an incident',
   key: 'Key',

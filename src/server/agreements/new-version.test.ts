@@ -5,7 +5,7 @@ import { testApp } from '#tests/support/test-app.ts';
 import { newDeployment } from '#tests/support/test-deployment.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { agree, decide, propose } from '#tests/support/two-people.ts';
-import { AGREEMENT_VERSIONS } from '#rules/agreements/agreement-versions.ts';
+import { AGREEMENT_VERSIONS, changesSince } from '#rules/agreements/agreement-versions.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { remindOfAgreement } from './remind-of-agreement.ts';
@@ -32,7 +32,7 @@ test('who signed an older version sees what is new, and needs the new one to res
     agreement_change: {
       signed_version: '2026-11',
       version: AGREEMENT_VERSION,
-      changes: AGREEMENT_VERSIONS[0]!.changes,
+      changes: changesSince('2026-11'),
       sign_by: null,
       is_over: false,
     },
