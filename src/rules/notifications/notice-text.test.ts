@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { FLOW_REASONS } from '#engine/execution/flows/flow.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { NOTICE_KINDS, type NoticeFacts, noticeText } from './notice-text.ts';
@@ -62,6 +63,24 @@ const EXAMPLES: readonly NoticeFacts[] = [
       { limit: 'freeze_on_drawdown', from: 0, to: 25 },
     ],
   },
+  {
+    kind: 'money_added',
+    strategyName,
+    requested: toMicro(500),
+    moved: toMicro(500),
+    investment: toMicro(10_500),
+  },
+  {
+    kind: 'money_withdrawn',
+    strategyName,
+    requested: toMicro(500),
+    moved: toMicro(480.25),
+    investment: toMicro(9_519.75),
+  },
+  ...FLOW_REASONS.map((reason) => ({
+    ...({ kind: 'flow_refused', strategyName, requested: toMicro(500), reason } as const),
+    flow: 'deposit' as const,
+  })),
   { kind: 'figures_rebuilt', strategyName, before: toMicro(10_412.5), after: toMicro(10_411.5) },
   {
     kind: 'fee_billed',

@@ -39,6 +39,12 @@ it('says what each cause has made of the value by the end of each day', () => {
   });
 });
 
+it('knows a split, and two in one night, by the units that were valued', () => {
+  const split = { does: 'split', of: 0 } as const;
+  const books = booksOf('D', [buy(0, 10, 10_000, 0), night, split, night, split, split, night]);
+  for (const { value, explained } of actualDays(books, INSTRUMENTS, new Map())) expect(explained).toBe(value);
+});
+
 it('explains every day of every history to the last micro-dollar', () => {
   fc.assert(
     fc.property(fc.array(bookingStep, { maxLength: 50 }), (steps) => {

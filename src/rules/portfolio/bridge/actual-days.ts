@@ -88,11 +88,17 @@ class BooksReplay {
     }
   }
 
-  /** A split moves no money, so only the units that were valued say whether it had happened. */
-  #isSeen({ event, entitled }: BookedEvent, { held }: Valuation): boolean {
-    if (event.type !== 'split') return false;
-    const units = this.#portfolio.positions.get(event.symbol)?.quantity ?? 0;
-    return held.get(event.symbol)?.units === units + roundHalfEven(entitled * (event.ratio - 1));
+  /** A split moves no money, so only the units that were valued say whether it, and those after it, had happened. */
+  #isSeen({ event: { symbol, type } }: BookedEvent, { held }: Valuation): boolean {
+    const valued = held.get(symbol)?.units;
+    let units: number = this.#portfolio.positions.get(symbol)?.quantity ?? 0;
+    if (type !== 'split' || valued === undefined || valued === units) return false;
+    for (const { event, entitled } of this.#books.events.slice(this.#events)) {
+      if (event.type !== 'split' || event.symbol !== symbol) continue;
+      units += roundHalfEven(entitled * (event.ratio - 1));
+      if (units === valued) return true;
+    }
+    return false;
   }
 
   #fill({ id, fill }: StatementBooks['fills'][number]): void {
