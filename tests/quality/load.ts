@@ -46,9 +46,9 @@ export async function measureLoad(browser: Browser, address: string): Promise<Lo
   return load;
 }
 
-async function slowDown(session: CDPSession): Promise<void> {
+export async function slowDown(session: CDPSession, { keepsCache = false } = {}): Promise<void> {
   await session.send('Network.enable');
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('Network.setCacheDisabled', { cacheDisabled: !keepsCache });
   await session.send('Network.emulateNetworkConditions', FAST_4G);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 }
@@ -71,7 +71,7 @@ export function middle(loads: readonly Load[]): Load {
 }
 
 /** Runs in the page before anything else. Layout shifts are summed in windows as web.dev/cls defines them. */
-const OBSERVE = `{
+export const OBSERVE = `{
   const seen = { fcp: 0, lcp: 0, largest: '', tasks: [], shifts: [] };
   window.__load = seen;
   const watch = (type, take) =>
@@ -91,8 +91,10 @@ type Seen = {
   lcp: number;
   largest: string;
   tasks: [number, number][];
-  shifts: { at: number; value: number; of: string[] }[];
+  shifts: Shift[];
 };
+
+export type Shift = { at: number; value: number; of: string[] };
 
 async function readLoad(page: Page): Promise<Load> {
   const seen = (await page.evaluate('window.__load')) as Seen;
@@ -118,7 +120,7 @@ async function readLoad(page: Page): Promise<Load> {
 }
 
 /** The largest sum of shifts less than 1 s apart, within 5 s. */
-function worstWindow(shifts: Seen['shifts']): number {
+export function worstWindow(shifts: readonly Shift[]): number {
   let worst = 0;
   let sum = 0;
   let begin = Number.NEGATIVE_INFINITY;

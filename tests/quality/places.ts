@@ -15,6 +15,8 @@ export type Place = {
   readonly reach?: (page: Page) => Promise<void>;
   /** Read without signing in, found by search machines, and held to the limits of loading. */
   readonly isPublic?: true;
+  /** About somebody's money: held to how soon its first figure stands there. */
+  readonly isOfMoney?: true;
 };
 
 /** What the addresses hold. */
@@ -117,11 +119,11 @@ function investorPages(strategy: string, deployment: string): Place[] {
   const wizard = (step: string) => `/strategy/${strategy}/deploy?step=${step}`;
   return [
     { name: 'home, signed in', path: '/', who },
-    { name: 'dashboard', path: '/dashboard', who },
+    { name: 'dashboard', path: '/dashboard', who, isOfMoney: true },
     { name: 'dashboard, failed', path: '/dashboard', who, fails: '**/api/deployments/**' },
     { name: 'user menu', path: '/dashboard', who, reach: press(/^User menu/) },
     { name: 'notifications', path: '/dashboard', who, reach: press(/^Notifications/) },
-    { name: 'deployed', path: '/deployed-strategies', who },
+    { name: 'deployed', path: '/deployed-strategies', who, isOfMoney: true },
     {
       name: 'deployed, no match',
       path: '/deployed-strategies',
@@ -130,7 +132,9 @@ function investorPages(strategy: string, deployment: string): Place[] {
     },
     { name: 'deployed: halt everything', path: '/deployed-strategies', who, reach: press('Halt everything') },
     { name: 'deployed, failed', path: '/deployed-strategies', who, fails: '**/api/deployments/' },
-    { name: 'deployment', path: one, who },
+    { name: 'deployment', path: one, who, isOfMoney: true },
+    { name: 'portfolio', path: '/portfolio', who, isOfMoney: true },
+    { name: 'statements', path: '/statements', who, isOfMoney: true },
     { name: 'deployment, not found', path: `/deployed-strategies/${NOWHERE}`, who },
     { name: 'deployment, failed', path: one, who, fails: `**/api/deployments/${deployment}/**` },
     { name: 'settings', path: one, who, reach: press('Settings') },
