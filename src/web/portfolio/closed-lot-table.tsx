@@ -8,7 +8,7 @@ export function ClosedLotTable({ lots }: { lots: readonly ClosedLot[] }) {
   const rows = lots.map((lot, place) => ({ ...lot, place }));
   return (
     <DataTable
-      caption="Sales by tax lot"
+      caption="Closed lots"
       columns={COLUMNS}
       rows={rows}
       rowKey={({ place }) => String(place)}

@@ -35,7 +35,9 @@ export function Portfolio() {
         portfolio.isError ? (
           <ErrorState title="Failed to load your portfolio" onRetry={() => void portfolio.refetch()} />
         ) : (
-          <LoadingText>Loading your portfolio...</LoadingText>
+          <div className="min-h-screen">
+            <LoadingText>Loading your portfolio...</LoadingText>
+          </div>
         )
       ) : data.deployments.length === 0 ? (
         <EmptyState

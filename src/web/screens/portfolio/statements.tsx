@@ -53,7 +53,9 @@ export function Statements() {
       ) : statement.isError && statement.data === undefined ? (
         <ErrorState title="Failed to load the statement" onRetry={() => void statement.refetch()} />
       ) : statement.data === undefined ? (
-        <LoadingText>Loading the statement...</LoadingText>
+        <div className="min-h-screen">
+          <LoadingText>Loading the statement...</LoadingText>
+        </div>
       ) : (
         <>
           <Choices asked={asked} ask={ask} statement={statement.data} />
