@@ -2,31 +2,18 @@
 // listed beside it (OPTRD) and are not asked for: the strike says their cash.
 import type { OptionAssignment } from '#engine/market/option-assignment.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
-import { DAY_MS, type Instant, instantOfDate, type IsoDate, isoText } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
-import { type Fields, numberOf, reading, textOf } from '../answer-fields.ts';
-import { readRows } from '../list-rows.ts';
+import { type Fields, numberOf, textOf } from '../answer-fields.ts';
+import { type AskActivities, listActivities } from './activities.ts';
 import { dateOf } from './cash-activities.ts';
-import { listPages, PAGES_MAX } from './list-pages.ts';
-import { envelopeOf, type Known } from './parse-answers.ts';
+import type { Known } from './parse-answers.ts';
 
 export async function listAssignments(
-  ask: (path: string, query: Readonly<Record<string, string>>) => Promise<BrokerAnswer<unknown>>,
+  ask: AskActivities,
   known: Known,
   since: IsoDate,
 ): Promise<BrokerAnswer<readonly OptionAssignment[]>> {
-  const query = {
-    activity_types: 'OPASN',
-    after: isoText((instantOfDate(since) - DAY_MS) as Instant),
-    direction: 'asc',
-    page_size: String(ROWS),
-  };
-  const pages = await listPages(
-    { rows: ROWS, pages: PAGES_MAX },
-    (page) => ask('/v2/account/activities', { ...query, ...page }),
-    (last) => ({ page_token: textOf(last, 'id') }),
-  );
-  if (pages.outcome === 'failed') return pages;
   const parse = (row: Fields): OptionAssignment | null => {
     const symbol = known(textOf(row, 'symbol'));
     const contracts = quantity(Math.abs(toQuantity(numberOf(row, 'qty'))));
@@ -34,9 +21,5 @@ export async function listAssignments(
     if (symbol === null || contracts === 0) return null;
     return { activityId: textOf(row, 'id'), symbol, contracts, date: dateOf(row) };
   };
-  const read = reading(() => readRows(pages.value, 'the list of assignments', { envelopeOf, parse }));
-  if (read.outcome === 'failed') return read;
-  return { outcome: 'ok', value: read.value.rows.filter(({ date }) => date >= since) };
+  return listActivities(ask, { types: ['OPASN'], since, name: 'the list of assignments', parse });
 }
-
-const ROWS = 100;

@@ -1,38 +1,21 @@
 // What moved the account's cash besides fills: the vendor's non-trade activities.
 import type { CashActivity, CashActivityKind } from '#engine/cash/cash-activity.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
-import { DAY_MS, type Instant, instantOfDate, type IsoDate, isoText } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { type Billionths, parseBillionths } from '#units/billionths.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
-import { asNumber, asText, type Fields, numberOf, reading, textOf, Unreadable } from '../answer-fields.ts';
-import { readRows } from '../list-rows.ts';
-import { listPages, PAGES_MAX } from './list-pages.ts';
-import { envelopeOf, type Known } from './parse-answers.ts';
+import { asNumber, asText, type Fields, numberOf, textOf, Unreadable } from '../answer-fields.ts';
+import { type AskActivities, listActivities } from './activities.ts';
+import type { Known } from './parse-answers.ts';
 
 export async function listCashActivities(
-  ask: (path: string, query: Readonly<Record<string, string>>) => Promise<BrokerAnswer<unknown>>,
+  ask: AskActivities,
   known: Known,
   since: IsoDate,
 ): Promise<BrokerAnswer<readonly CashActivity[]>> {
-  const query = {
-    activity_types: Object.keys(KINDS).join(','),
-    // The vendor compares the time of submission, which may be in the evening before its date.
-    after: isoText((instantOfDate(since) - DAY_MS) as Instant),
-    direction: 'asc',
-    page_size: String(ROWS),
-  };
-  const pages = await listPages(
-    { rows: ROWS, pages: PAGES_MAX },
-    (page) => ask('/v2/account/activities', { ...query, ...page }),
-    (last) => ({ page_token: textOf(last, 'id') }),
-  );
-  if (pages.outcome === 'failed') return pages;
-  const read = reading(() =>
-    readRows(pages.value, 'the activity list', { envelopeOf, parse: (row) => parseActivity(row, known) }),
-  );
-  if (read.outcome === 'failed') return read;
-  return { outcome: 'ok', value: read.value.rows.filter(({ date }) => date >= since) };
+  const parse = (row: Fields) => parseActivity(row, known);
+  return listActivities(ask, { types: Object.keys(KINDS), since, name: 'the activity list', parse });
 }
 
 /** Null for what moves no cash and takes no coins: a split, another name. */
@@ -141,4 +124,3 @@ const TRADING_FEES = /\b(TAF|REG|SEC|CAT|ORF|OCC)\b/;
 const COIN_FEES = /\b(coin pair|crypto)/i;
 /** Charged for each share or contract. */
 const UNIT_FEES = /\b(TAF|CAT|ORF|OCC)\b/;
-const ROWS = 100;
