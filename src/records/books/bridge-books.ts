@@ -7,7 +7,7 @@ import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
-import { instrumentsOf, readBooksWhere } from './statement-books.ts';
+import { instrumentsOf, readBooksOf } from './statement-books.ts';
 
 export type BridgeBooks = {
   readonly books: StatementBooks;
@@ -38,7 +38,7 @@ export async function findBridgeBooks(
     .execute(async (trx) => {
       const [terms] = (await termsOf(trx, id, userId)).rows;
       if (terms === undefined) return null;
-      const [books] = await readBooksWhere(trx, sql<boolean>`d.id = ${id}`);
+      const books = await readBooksOf(trx, id);
       return {
         books: books!,
         instruments: await instrumentsOf(trx, [books!]),

@@ -31,12 +31,14 @@ export async function readStatementBooks(
     });
 }
 
-export function readAllBooks(database: Database): Promise<readonly StatementBooks[]> {
-  return readBooksWhere(database, sql<boolean>`true`);
+/** Of one deployment; undefined when there is none of this id. */
+export async function readBooksOf(database: Database, id: DeploymentId): Promise<StatementBooks | undefined> {
+  const [books] = await readBooksWhere(database, sql<boolean>`d.id = ${id}`);
+  return books;
 }
 
 /** Of these deployments, in the order in which they were deployed. */
-export async function readBooksWhere(
+async function readBooksWhere(
   trx: Database,
   condition: RawBuilder<boolean>,
 ): Promise<readonly StatementBooks[]> {

@@ -7,7 +7,7 @@ import { ORDER_STATUSES } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { findDifferingTrips } from '#records/books/differing-trips.ts';
 import { replayBooks } from '#records/books/replay-books.ts';
-import { readAllBooks } from '#records/books/statement-books.ts';
+import { readBooksOf } from '#records/books/statement-books.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
@@ -109,13 +109,15 @@ const NO_MARKS = new Map<Symbol, number>();
 
 /** The return bridge shows such a day with a residual. */
 async function findUnexplainedDays(database: Database): Promise<Violation[]> {
-  const all = await readAllBooks(database);
   const instruments = await instrumentMap(database);
-  return all.flatMap((books) =>
-    actualDays(books, instruments, NO_REFERENCES)
-      .filter(({ value, explained }) => value !== explained)
-      .map(({ date, value, explained }) => ({ deployment_id: books.id, date, value, explained })),
-  );
+  const violations: Violation[] = [];
+  // One at a time: all books at once would not fit into memory.
+  for (const id of await allIds(database)) {
+    const books = await readBooksOf(database, id);
+    for (const { date, value, explained } of actualDays(books!, instruments, NO_REFERENCES))
+      if (value !== explained) violations.push({ deployment_id: id, date, value, explained });
+  }
+  return violations;
 }
 
 const NO_REFERENCES = new Map<string, number>();
