@@ -44,7 +44,7 @@ export function bridgeLadder(input: EvidenceRunInput, terms: LadderTerms): Bridg
   const { settings, instruments, definition, series } = input;
   const shared = new SharedRuns(input);
   const compiled = compileBacktest(input, shared);
-  const run = (own: BacktestSettings, traded = instruments) => {
+  const run = (own: Partial<BacktestSettings>, traded = instruments) => {
     const asked = { ...input, settings: { ...settings, ...own }, instruments: traded };
     return atDayEnds(definition, vectorizedBacktest(asked, compiled, rowsOf(asked, compiled), shared));
   };
@@ -53,11 +53,11 @@ export function bridgeLadder(input: EvidenceRunInput, terms: LadderTerms): Bridg
   const earliest = rowsOf({ definition, settings }, compiled).first;
   const from = compiled.table.timeline[Math.max(earliest, first - 1)] as Instant;
   const { amount, limits, takesFractions } = terms;
-  const published = run(settings);
-  const started = run({ ...settings, from });
-  const limited = run({ ...settings, from, limits });
+  const published = run({});
+  const started = run({ from });
+  const limited = run({ from, limits });
   const own = takesFractions ? inFractions(instruments) : instruments;
-  const rounded = run({ ...settings, from, limits, initialCash: amount }, own);
+  const rounded = run({ from, limits, initialCash: amount }, own);
   const { timeline } = rounded;
   const parts = partsOf(rounded, own, series);
   return {
