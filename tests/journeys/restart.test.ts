@@ -119,6 +119,7 @@ describe('restarts', () => {
       await clock.pause();
       try {
         const demo = { email: DEMO_EMAIL, password: DEMO_PASSWORD };
+        await untilRecordsReach(DEMO_EMAIL);
         expect(await checkBridges(home.baseUrl, demo)).toBeGreaterThanOrEqual(3);
       } finally {
         await clock.resume();
@@ -170,6 +171,19 @@ describe('restarts', () => {
 
   function difference(one: Executions, other: Executions): string[] {
     return [...one].filter(([id, line]) => other.get(id) !== line).map(([id, line]) => `${id} ${line}`);
+  }
+
+  /** Records are renewed in the background, later than these short days end. */
+  async function untilRecordsReach(email: string): Promise<void> {
+    const query = `select d.id from deployments d join users u on u.id = d.user_id where u.email = '${email}'
+      and not exists (select from backtests b
+        where b.strategy_version_id = d.strategy_version_id and b.last_date > d.deployed_at::date)`;
+    await expect
+      .poll(async () => (await ask(home.databaseUrl(), query)).length, {
+        timeout: READY_WITHIN_MS,
+        interval: 500,
+      })
+      .toBe(0);
   }
 
   function ourFills(): Promise<Record<string, unknown>[]> {
