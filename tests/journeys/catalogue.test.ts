@@ -114,6 +114,7 @@ test('who signed an older agreement is asked for the new one, and support sets a
   ] as const) {
     await client.page.goto(address);
     await client.page.getByText('The investment agreement has changed').waitFor();
+    await client.page.getByText('What is new in it').click();
     await client.page.getByText('You need the new wording to resume').waitFor();
     await look(client, name);
   }

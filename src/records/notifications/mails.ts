@@ -3,7 +3,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
 import { sendJobs } from '../jobs/send-jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
@@ -124,7 +124,7 @@ export type ClaimedMail = {
     | { readonly purpose: 'invitation'; readonly invitationId: string }
     | (ClientMail & { readonly purpose: 'password_reset' | 'verification' })
     /** `week` is its Monday as YYYY-MM-DD. */
-    | (ClientMail & { readonly purpose: 'performance_report'; readonly week: string })
+    | (ClientMail & { readonly purpose: 'performance_report'; readonly week: IsoDate })
     | (ClientMail & { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] });
 };
 
@@ -214,7 +214,7 @@ async function contentOf(trx: Kysely<Tables>, id: string, mail: FoundMail): Prom
     return { to: email, content: { purpose, ...client, notices }, carried: notices.map((one) => one.id) };
   }
   if (purpose === 'performance_report' && week !== null)
-    return { to: email, content: { purpose, ...client, week }, carried: [id] };
+    return { to: email, content: { purpose, ...client, week: week as IsoDate }, carried: [id] };
   if (purpose === 'password_reset' || purpose === 'verification')
     return { to: email, content: { purpose, ...client }, carried: [id] };
   throw new Error(`no mail is made for the purpose ${purpose}`);

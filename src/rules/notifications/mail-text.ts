@@ -1,8 +1,10 @@
 // The mails of the product, with their words. Promises plain text that says who writes, what happened, and what to do
 // if it was not you; a link has its own line.
 import type { StaffRole } from '../identity/staff-role.ts';
+import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
+import { longDate } from '../long-date.ts';
 import { PRODUCT_NAME } from '../provider.ts';
 import { type EntryNotice, noticeEntries } from './notice-entries.ts';
 
@@ -67,7 +69,7 @@ const STAFF_WORK: Readonly<Record<StaffRole, string>> = {
 
 type NoticeMail = {
   readonly firstName: string | null;
-  readonly notices: readonly (EntryNotice & { readonly date: string })[];
+  readonly notices: readonly (EntryNotice & { readonly date: IsoDate })[];
   /** Where the person decides what is mailed. */
   readonly preferencesLink: string;
 };
@@ -85,7 +87,7 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
     text: lines(
       greeting(firstName),
       ...entries.map(({ title, notices: together }) =>
-        [`${together[0]!.date}  ${title}`, ...together.map(({ message }) => message)].join('\n'),
+        [`${longDate(together[0]!.date)}  ${title}`, ...together.map(({ message }) => message)].join('\n'),
       ),
       'Choose which e-mails you receive:',
       preferencesLink,
@@ -95,8 +97,8 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
 
 type ReportMail = {
   readonly firstName: string | null;
-  /** Monday of the week, as YYYY-MM-DD. */
-  readonly week: string;
+  /** Monday of the week. */
+  readonly week: IsoDate;
   readonly deployments: readonly {
     readonly strategyName: string;
     readonly before: Micro;
@@ -110,7 +112,7 @@ type ReportMail = {
 export function reportMailText(report: ReportMail): MailText {
   const { firstName, week, deployments, preferencesLink, hasFee } = report;
   return {
-    subject: `${PRODUCT_NAME}: your week from ${week}`,
+    subject: `${PRODUCT_NAME}: your week from ${longDate(week)}`,
     text: lines(
       greeting(firstName),
       ...deployments.map(({ strategyName, before, after }) => {

@@ -1,6 +1,8 @@
 // Notices about what a person pays us: performance fees and plans.
+import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
+import { longDate } from '../long-date.ts';
 
 export type MoneyFacts =
   | {
@@ -10,8 +12,8 @@ export type MoneyFacts =
       readonly profit: Micro;
       /** What the profit is above: the high-water mark. */
       readonly above: Micro;
-      /** The last day that counts, as YYYY-MM-DD. */
-      readonly until: string;
+      /** The last day that counts. */
+      readonly until: IsoDate;
     }
   /** `profit`: what remains of it above the mark. */
   | {
@@ -27,8 +29,7 @@ export type MoneyFacts =
       readonly kind: 'payment_taken_back';
       readonly amount: Micro;
       readonly strategyName: string | null;
-      /** A day, as YYYY-MM-DD. */
-      readonly dueOn: string | null;
+      readonly dueOn: IsoDate | null;
       readonly planEnded: boolean;
     }
   /** The bank gave it back after all: of a plan as credit. */
@@ -44,9 +45,8 @@ export type MoneyFacts =
       readonly strategyName: string;
       readonly owed: Micro;
       readonly stage: 'overdue' | 'reminded' | 'stopped' | 'closable';
-      /** Days, as YYYY-MM-DD. */
-      readonly dueOn: string;
-      readonly stopsOn: string;
+      readonly dueOn: IsoDate;
+      readonly stopsOn: IsoDate;
     };
 type PaymentFacts = Extract<
   MoneyFacts,
@@ -80,7 +80,7 @@ function paymentText(facts: PaymentFacts): MoneyText {
       if (facts.strategyName !== null)
         return {
           title: 'Fee payment taken back by your bank',
-          message: `${facts.strategyName}: your bank took back ${amount} of a performance fee. The bill is unpaid again and due on ${facts.dueOn}. Your bills are no longer paid automatically: please pay this one on its page.`,
+          message: `${facts.strategyName}: your bank took back ${amount} of a performance fee. The bill is unpaid again${facts.dueOn === null ? '' : ` and due on ${longDate(facts.dueOn)}`}. Your bills are no longer paid automatically: please pay this one on its page.`,
         };
       return {
         title: 'Plan payment taken back by your bank',
@@ -106,7 +106,7 @@ function feeText(facts: FeeFacts): MoneyText {
     case 'fee_billed':
       return {
         title: `Performance fee of ${dollars(facts.fee)}`,
-        message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
+        message: `${facts.strategyName}: by ${longDate(facts.until)} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
       };
     case 'fee_credited':
       return {
@@ -123,7 +123,7 @@ function feeText(facts: FeeFacts): MoneyText {
 
 function unpaidText(facts: UnpaidFacts): MoneyText {
   const { strategyName, owed, stage, dueOn, stopsOn } = facts;
-  const unpaid = `${strategyName}: the fee of ${dollars(owed)} was due on ${dueOn} and is unpaid.`;
+  const unpaid = `${strategyName}: the fee of ${dollars(owed)} was due on ${longDate(dueOn)} and is unpaid.`;
   if (stage === 'stopped')
     return {
       title: 'No new positions: a fee is unpaid',
@@ -136,6 +136,6 @@ function unpaidText(facts: UnpaidFacts): MoneyText {
     };
   return {
     title: 'Performance fee overdue',
-    message: `${unpaid} Please pay it by ${stopsOn}: after that we open no new positions.`,
+    message: `${unpaid} Please pay it by ${longDate(stopsOn)}: after that we open no new positions.`,
   };
 }

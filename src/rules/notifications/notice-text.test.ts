@@ -1,3 +1,4 @@
+import type { IsoDate } from '#units/instant.ts';
 import { expect, it } from 'vitest';
 import { FLOW_REASONS } from '#engine/execution/flows/flow.ts';
 import { toMicro } from '#units/money.ts';
@@ -88,7 +89,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
     fee: toMicro(90),
     profit: toMicro(300),
     above: toMicro(11_000),
-    until: '2026-03-31',
+    until: '2026-03-31' as IsoDate,
   },
   { kind: 'fee_credited', strategyName, credit: toMicro(3.53), profit: toMicro(2) },
   { kind: 'fee_declined', strategyName, owed: toMicro(90) },
@@ -97,12 +98,18 @@ const EXAMPLES: readonly NoticeFacts[] = [
     strategyName,
     owed: toMicro(90),
     stage: 'overdue',
-    dueOn: '2026-04-06',
-    stopsOn: '2026-04-20',
+    dueOn: '2026-04-06' as IsoDate,
+    stopsOn: '2026-04-20' as IsoDate,
   },
   { kind: 'agreement_changed', stage: 'changed', changes: ['One thing is new.'], signOn: null },
   { kind: 'payment_refunded', amount: toMicro(79), because: 'it was charged twice' },
-  { kind: 'payment_taken_back', amount: toMicro(300), strategyName, dueOn: '2026-12-01', planEnded: false },
+  {
+    kind: 'payment_taken_back',
+    amount: toMicro(300),
+    strategyName,
+    dueOn: '2026-12-01' as IsoDate,
+    planEnded: false,
+  },
   { kind: 'payment_taken_back', amount: toMicro(79), strategyName: null, dueOn: null, planEnded: true },
   { kind: 'payment_taken_back', amount: toMicro(79), strategyName: null, dueOn: null, planEnded: false },
   { kind: 'payment_counts_again', amount: toMicro(300), strategyName, credit: null },
@@ -161,7 +168,7 @@ it('says what a fee is on, and that it is not taken from the account', () => {
   expect(noticeText(EXAMPLES.find(({ kind }) => kind === 'fee_billed')!)).toEqual({
     title: 'Performance fee of $90',
     message:
-      'Calm Trend: by 2026-03-31 it earned $300 above its high-water mark of $11,000. The fee is $90. It is invoiced separately: nothing is taken from your broker account.',
+      'Calm Trend: by 31 March 2026 it earned $300 above its high-water mark of $11,000. The fee is $90. It is invoiced separately: nothing is taken from your broker account.',
   });
 });
 
@@ -173,9 +180,9 @@ it('says what follows when a fee stays unpaid, step by step', () => {
   const messages = (['reminded', 'stopped', 'closable'] as const).map(
     (stage) => noticeText({ ...unpaid, stage }).message,
   );
-  const start = 'Calm Trend: the fee of $90 was due on 2026-04-06 and is unpaid.';
+  const start = 'Calm Trend: the fee of $90 was due on 6 April 2026 and is unpaid.';
   expect(messages).toEqual([
-    `${start} Please pay it by 2026-04-20: after that we open no new positions.`,
+    `${start} Please pay it by 20 April 2026: after that we open no new positions.`,
     `${start} We open no new positions in any of your deployments until it is paid. Existing ones can still be sold.`,
     `${start} Our support may now stop your deployments and close your account. Nothing you hold is sold.`,
   ]);

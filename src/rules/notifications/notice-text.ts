@@ -2,10 +2,12 @@
 // two for every kind, saying what happened and what it means for the money.
 import type { NamedOrder } from '#engine/lifecycle/status-reason.ts';
 import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts';
+import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 import { type MoneyFacts, moneyText } from './money-text.ts';
 import { dollars } from '../dollars.ts';
+import { longDate } from '../long-date.ts';
 import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
@@ -78,8 +80,8 @@ export type NoticeFacts =
       readonly stage: 'changed' | 'reminded' | 'dated' | 'soon' | 'over';
       /** What is new in it, as sentences. */
       readonly changes: readonly string[];
-      /** The day by which it must be signed, as YYYY-MM-DD; null where there is none. */
-      readonly signOn: string | null;
+      /** The day by which it must be signed; null where there is none. */
+      readonly signOn: IsoDate | null;
     };
 
 export type NoticeText = { readonly title: string; readonly message: string };
@@ -153,8 +155,9 @@ export function noticeText(facts: NoticeFacts): NoticeText {
 function agreementText({
   stage,
   changes,
-  signOn,
+  signOn: day,
 }: Extract<NoticeFacts, { kind: 'agreement_changed' }>): NoticeText {
+  const signOn = day && longDate(day);
   const meanwhile =
     'What you signed holds for the deployments that run. You need the new wording to start, resume or promote one.';
   switch (stage) {

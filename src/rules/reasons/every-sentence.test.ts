@@ -15,7 +15,7 @@ import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
 import { type Refusal, REFUSAL_CODES } from '#engine/order/order.ts';
 import { expectPlain } from '#tests/support/expect-plain.ts';
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
-import { instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import { type Instant, instant, type IsoDate, parseInstant, utcDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { commandReason } from './command-reason.ts';
 import { connectionReason, type ConnectionReason } from './connection-reason.ts';
@@ -26,6 +26,7 @@ import { incidentText } from './incident-reason.ts';
 import { STANDING_RESTRICTIONS } from '#engine/execution/connection/account-terms.ts';
 import { standingRestrictionText } from './account-restriction.ts';
 import { barFaultText, quoteFaultText } from './market-data-fault.ts';
+import { longDate } from '../long-date.ts';
 import { orderReason, orderReasonClause } from './order-reason.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { statusReason } from './status-reason.ts';
@@ -269,7 +270,8 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
 
 /** What a parameter looks like in a sentence: a date, a quantity in units, a share in percent, a text as it is. */
 function looksOf(field: string, value: string | number): readonly string[] {
-  if (field === 'at' && typeof value === 'number') return [new Date(value).toISOString().slice(0, 10)];
+  if (field === 'at' && typeof value === 'number')
+    return [new Date(value).toISOString(), longDate(utcDate(value as Instant))];
   if (field === 'until') return [String(value).slice(11, 16)];
   if (field === 'restrictions') return [standingRestrictionText(String(value))];
   if (typeof value === 'string') return [value.replace(/\.$/, '')];

@@ -19,7 +19,7 @@ it('says in our words why it refused, where that is known, and what its owner ma
 it('says which manual trade took what an exit would close, and how it is put right', () => {
   const sold = { symbol: 'AAA', units: toQuantity(-5), at: instant(Date.UTC(2026, 2, 3)) };
   expect(orderReason({ code: 'quantity_not_available', external: sold })).toBe(
-    'On hold: the broker does not show the units that it would close. You sold 5 AAA manually, most recently on 2026-03-03. Buy them back at your broker and this order continues, or our support books that sale here.',
+    'On hold: the broker does not show the units that it would close. You sold 5 AAA manually, most recently on 3 March 2026. Buy them back at your broker and this order continues, or our support books that sale here.',
   );
   const bought = { ...sold, units: toQuantity(5), at: null };
   expect(orderReason({ code: 'quantity_not_available', external: bought })).toContain(

@@ -3,6 +3,7 @@ import type { BrokerFailureCode } from '#engine/execution/connection/broker-fail
 import { accountRestrictionText } from './account-restriction.ts';
 import { QUESTIONS } from './broker-question.ts';
 import { BROKER_REFUSAL_TEXTS } from './broker-refusal.ts';
+import { longDate } from '../long-date.ts';
 import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { utcDate } from '#units/instant.ts';
 import { quantity, quantityText } from '#units/quantity.ts';
@@ -108,7 +109,7 @@ const NO_TRADE_KNOWN =
 
 function externalTrade({ symbol, units, at }: ExternalTrade): string {
   const [done, undo, named] = units < 0 ? ['sold', 'Buy', 'sale'] : ['bought', 'Sell', 'purchase'];
-  const last = at === null ? '' : `, most recently on ${utcDate(at)}`;
+  const last = at === null ? '' : `, most recently on ${longDate(utcDate(at))}`;
   const traded = `You ${done} ${quantityText(quantity(Math.abs(units)))} ${symbol} manually${last}`;
   return `${traded}. ${undo} them back at your broker and this order continues, or our support books that ${named} here.`;
 }

@@ -14,7 +14,7 @@ import {
   verificationMailText,
 } from '#rules/notifications/mail-text.ts';
 import type { MailPort } from '#ports/mail.ts';
-import { HOUR_MS, type Instant } from '#units/instant.ts';
+import { HOUR_MS, type Instant, parseInstant, utcDate } from '#units/instant.ts';
 import { findIncidents } from '#records/incidents/open-incidents.ts';
 import { type AlarmEvent, alarmMailText } from '#rules/notifications/alarm-text.ts';
 import { alarmOf } from './alarm-of.ts';
@@ -85,7 +85,7 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
         ...noticeText(facts),
         kind: facts.kind,
         decision,
-        date: at.toISOString().slice(0, 10),
+        date: utcDate(parseInstant(at)),
       })),
       preferencesLink,
     });

@@ -163,7 +163,9 @@ describe('preferences', () => {
     const [mail, ...more] = await mailsTo(email);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Bellwether: 3 updates' });
-    expect(mail!.text).toContain('2026-01-01  Bought SPY\nCalm Trend: bought 1 SPY at $400. Commission $1.');
+    expect(mail!.text).toContain(
+      '1 January 2026  Bought SPY\nCalm Trend: bought 1 SPY at $400. Commission $1.',
+    );
     await change(token, { email: { tradeConfirmations: false } });
     await happen(id, ['order_filled', 'frozen']);
     expect((await mailsTo(email)).at(-1)).toMatchObject({ subject: 'Bellwether: Trading frozen' });
@@ -216,7 +218,7 @@ describe('preferences', () => {
     await new WeeklyReports().owe(dependencies);
     const mails = await mailsTo(person.email);
     expect(mails).toHaveLength(1);
-    expect(mails[0]).toMatchObject({ subject: 'Bellwether: your week from 2026-01-05' });
+    expect(mails[0]).toMatchObject({ subject: 'Bellwether: your week from 5 January 2026' });
     expect(mails[0]!.text).toContain("$10,408 at the week's last close, up $408 (4.08%).");
   });
 });

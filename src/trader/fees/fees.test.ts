@@ -45,7 +45,7 @@ test('the profit of a month is billed once, booked as owed, and the owner is not
     {
       title: 'Performance fee of $300',
       message:
-        'On the floor: by 2026-03-31 it earned $1,000 above its high-water mark of $10,000. The fee is $300. It is invoiced separately: nothing is taken from your broker account.',
+        'On the floor: by 31 March 2026 it earned $1,000 above its high-water mark of $10,000. The fee is $300. It is invoiced separately: nothing is taken from your broker account.',
     },
   ]);
   const { rows: mailed } = await pool.query(

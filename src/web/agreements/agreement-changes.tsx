@@ -43,8 +43,15 @@ export function AgreementNotice() {
           )
         }
       >
-        <ChangeList change={change} />
-        <p className="mt-3">{untilThen(change.sign_by, isOver)}</p>
+        <p>{untilThen(change.sign_by, isOver)}</p>
+        {change.changes.length > 0 && (
+          <details className="mt-2">
+            <summary className="w-fit cursor-pointer rounded-control text-ink">What is new in it</summary>
+            <div className="mt-2">
+              <ChangeList change={change} />
+            </div>
+          </details>
+        )}
       </Notice>
       {signing.failure !== null && <Notice tone="failure">{signing.failure}</Notice>}
       {signing.isOpen && (

@@ -1,11 +1,12 @@
 import { RefreshCw } from 'lucide-react';
 import { Navigate, useParams } from 'react-router';
 import type { Client } from '#contract/operations/clients.ts';
+import { COUNTRY_NAMES, isEligibleCountry } from '#rules/eligibility/countries.ts';
 import { CallError } from '../call/call-error.ts';
 import { useUser } from '../call/session.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
 import { Button } from '../kit/control/button.tsx';
-import { showDate, showDateTime } from '../kit/figure/show-figure.ts';
+import { showDate, showDateTime, showWord } from '../kit/figure/show-figure.ts';
 import { PageTitle } from '../kit/page/page-title.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { ErrorState } from '../kit/state/error-state.tsx';
@@ -79,16 +80,20 @@ function Page({ client, busy, onReload }: { client: Client; busy: boolean; onRel
           {client.name}
         </PageTitle>
         <p className="figures text-sm text-ink-faint">
-          Read {showDateTime(client.as_of)}. Market clock {showDateTime(client.market_at)}.
+          Read {showDateTime(client.as_of)}.
+          {client.market_at !== null && ` Market clock ${showDateTime(client.market_at)}.`}
         </p>
         <Facts
           facts={[
             ['Client since', showDate(client.created_at)],
             ['Mail address', client.is_email_verified ? 'Verified' : 'Not verified'],
-            ['Country', client.country ?? 'Not said yet'],
+            ['Country', client.country === null ? 'Not said yet' : nameOf(client.country)],
             ['Second factor', client.has_second_factor ? 'On' : 'Off'],
             ['Agreement', client.is_agreement_signed ? 'Signed' : 'Not signed'],
-            ['Risk tolerance', client.risk_tolerance ?? 'No questionnaire yet'],
+            [
+              'Risk tolerance',
+              client.risk_tolerance === null ? 'No questionnaire yet' : showWord(client.risk_tolerance),
+            ],
             ['Plan', client.plan ?? 'None chosen'],
             ['Account', client.is_disabled ? 'Disabled' : 'Can sign in'],
           ]}
@@ -100,4 +105,8 @@ function Page({ client, busy, onReload }: { client: Client; busy: boolean; onRel
       <ClientTimeline timeline={client.timeline} />
     </div>
   );
+}
+
+function nameOf(country: string): string {
+  return isEligibleCountry(country) ? COUNTRY_NAMES[country] : country;
 }

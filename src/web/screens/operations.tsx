@@ -86,7 +86,8 @@ function Desk() {
           Operations
         </PageTitle>
         <p className="figures text-sm text-ink-faint">
-          Read {showDateTime(shown.as_of)}. Market clock {showDateTime(shown.market_at)}.
+          Read {showDateTime(shown.as_of)}.
+          {shown.market_at !== null && ` Market clock ${showDateTime(shown.market_at)}.`}
         </p>
         <TraderNotice desk={shown} />
         {desk.isRefetchError && (

@@ -1,5 +1,6 @@
 import type { UnpaidClient } from '#records/fees/unpaid-clients.ts';
 import { stageAt, UNPAID_DAYS, unpaidStage } from '#rules/fees/unpaid-fee.ts';
+import { longDate } from '#rules/long-date.ts';
 import { utcDate } from '#units/instant.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 
@@ -11,7 +12,7 @@ export function unpaidRefusal({ email, oldest, running, marketAt }: UnpaidClient
   if (unpaidStage(oldest.dueAt, marketAt) !== 'closable')
     return refuse(
       'illegal_move',
-      `The oldest bill of ${email} was due on ${utcDate(oldest.dueAt)}: an account may be closed ${UNPAID_DAYS.closable} days after that, on ${utcDate(stageAt('closable', oldest.dueAt))}.`,
+      `The oldest bill of ${email} was due on ${longDate(utcDate(oldest.dueAt))}: an account may be closed ${UNPAID_DAYS.closable} days after that, on ${longDate(utcDate(stageAt('closable', oldest.dueAt)))}.`,
     );
   return running === 0
     ? refuse('already_decided', `Nothing of ${email} trades: every deployment is paused or has ended.`)
