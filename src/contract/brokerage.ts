@@ -12,8 +12,8 @@ export const broker = z
     description: z.string(),
     broker_type: z.string(),
     supported_assets: z.array(z.string()),
-    /** Only an available broker has a working connect form. */
-    status: z.enum(['available', 'coming_soon']),
+    /** Only an available broker has a working connect form. not_set_up: the product trades there, and this installation does not. */
+    status: z.enum(['available', 'not_set_up', 'coming_soon']),
     /** Whoever links accounts to clients, who then have nothing to sign in to; null where each signs in at the broker. */
     linked_by: z.enum(['staff', 'operator']).nullable(),
   })

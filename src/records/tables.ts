@@ -243,7 +243,7 @@ type BrokersTable = {
   description: string;
   broker_type: string;
   supported_assets: string[];
-  status: 'available' | 'coming_soon';
+  status: 'available' | 'not_set_up' | 'coming_soon';
   position: number;
   mode: Generated<'practice' | 'real'>;
 };

@@ -13,7 +13,8 @@ export type BrokerRecord = {
   readonly description: string;
   readonly brokerType: string;
   readonly supportedAssets: readonly string[];
-  readonly status: 'available' | 'coming_soon';
+  /** not_set_up: the product trades there, and this installation does not. */
+  readonly status: 'available' | 'not_set_up' | 'coming_soon';
 };
 
 /** In display order, without the practice venue. */
@@ -70,6 +71,6 @@ function brokerRecord(row: Selectable<Tables['brokers']>): BrokerRecord {
     description: row.description,
     brokerType: row.broker_type,
     supportedAssets: row.supported_assets,
-    status: row.status === 'available' ? 'available' : 'coming_soon',
+    status: row.status,
   };
 }

@@ -7,7 +7,7 @@ create table brokers (
   description text not null,
   broker_type text not null,
   supported_assets text[] not null,
-  status text not null check (status in ('available', 'coming_soon')),
+  status text not null check (status in ('available', 'not_set_up', 'coming_soon')),
   position smallint not null,
   -- practice: our own venue, whose money is nobody's.
   mode text not null default 'real' check (mode in ('practice', 'real')),

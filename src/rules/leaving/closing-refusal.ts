@@ -16,12 +16,18 @@ export function closingRefusals(facts: ClosingFacts): readonly string[] {
   const { isStaff, running, openOrders, owed, unbilled, movingPayments } = facts;
   return [
     isStaff ? 'You are staff: an admin has to take your role away first.' : null,
-    running.length > 0 ? `${running.join(', ')} still runs. Stop or liquidate it first.` : null,
+    running.length > 0
+      ? `${listed(running)} still ${running.length === 1 ? 'runs. Stop or liquidate it first.' : 'run. Stop or liquidate them first.'}`
+      : null,
     openOrders > 0 ? 'An order is still open at your broker. Wait until it has ended.' : null,
     unbilled.length > 0
-      ? `The final fee bill of ${unbilled.join(', ')} is not made yet. It waits up to five days for the commissions of your broker.`
+      ? `The final fee bill of ${listed(unbilled)} is not made yet. It waits up to five days for the commissions of your broker.`
       : null,
     owed > 0 ? `You owe ${dollars(owed)} in performance fees. Pay your bills first.` : null,
     movingPayments > 0 ? 'A payment, refund or dispute of yours is not over yet. Wait until it is.' : null,
   ].filter((one) => one !== null);
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names);
 }

@@ -11,7 +11,7 @@ export function showBroker(record: BrokerRecord, brokers: Brokers): Broker {
     description: record.description,
     broker_type: record.brokerType,
     supported_assets: [...record.supportedAssets],
-    status: port === undefined ? 'coming_soon' : record.status,
+    status: port === undefined && record.status === 'available' ? 'not_set_up' : record.status,
     linked_by: port?.linksAccounts ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Broker } from '#contract/brokerage.ts';
 import { showWord } from '../kit/figure/show-figure.ts';
+import { BROKER_STATUS_WORDS } from './broker-status-words.ts';
 
 /** Cards to choose one broker from: radio buttons underneath, so that keyboard and screen reader know them. */
 export function BrokerChoice({
@@ -31,7 +32,9 @@ export function BrokerChoice({
             <span className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
               <span className="font-medium">{broker.name}</span>
               <span className="text-sm text-ink-faint">{showWord(broker.broker_type)}</span>
-              {broker.status === 'coming_soon' && <span className="text-sm text-caution">Coming soon</span>}
+              {broker.status !== 'available' && (
+                <span className="text-sm text-caution">{BROKER_STATUS_WORDS[broker.status]}</span>
+              )}
             </span>
             <span className="mt-1 block text-sm text-ink-soft">{broker.description}</span>
             <span className="mt-2 block text-sm text-ink-faint">{showAssets(broker.supported_assets)}</span>

@@ -28,13 +28,15 @@ export function ConnectBroker({
       />
     );
   }
-  if (broker.status === 'coming_soon') {
+  if (broker.status !== 'available') {
     return (
       <EmptyState
-        title="Integration Coming Soon"
+        title={broker.status === 'coming_soon' ? 'Integration Coming Soon' : 'Not Offered Here'}
         action={<Button onClick={onChooseAnother}>Choose Different Broker</Button>}
       >
-        Accounts at {broker.name} cannot be connected yet.
+        {broker.status === 'coming_soon'
+          ? `Accounts at ${broker.name} cannot be connected yet.`
+          : `Bellwether trades at ${broker.name}, but this installation is not set up for it.`}
       </EmptyState>
     );
   }

@@ -1,4 +1,6 @@
-// The brokers that the product names. Those that it is connected to are offered; the others are announced.
+// The brokers that the product names. Those that this installation is connected to are offered; of the others it says whether
+// the product trades there.
+import { VENDORS } from '../../environment/vendors.ts';
 import type { ListedBroker } from '#records/brokerage/brokers.ts';
 
 const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
@@ -44,6 +46,8 @@ const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
   },
 ];
 
+const TRADED: readonly string[] = Object.values(VENDORS).map(({ vendor }) => vendor);
+
 /** `connected` are the vendors that the product trades with; they come first, in their order. */
 export function listBrokers(connected: readonly string[]): readonly ListedBroker[] {
   const isConnected = ({ slug }: { readonly slug: string }) => connected.includes(slug);
@@ -53,7 +57,7 @@ export function listBrokers(connected: readonly string[]): readonly ListedBroker
       .map((broker) => ({ ...broker, status: 'available' as const })),
     ...BROKERS.filter((broker) => !isConnected(broker)).map((broker) => ({
       ...broker,
-      status: 'coming_soon' as const,
+      status: TRADED.includes(broker.slug) ? ('not_set_up' as const) : ('coming_soon' as const),
     })),
   ];
 }

@@ -11,6 +11,7 @@ import { Notice } from '../../kit/state/notice.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { BrokerAccount } from './broker-account.tsx';
+import { BROKER_STATUS_WORDS } from '../../brokerage/broker-status-words.ts';
 
 /** Specification section 8, account screen. */
 const ONLY_WHILE_DEPLOYING =
@@ -90,8 +91,8 @@ function BrokerRow({
         </div>
         {connected || trouble ? (
           <Badge tone={trouble ? 'caution' : 'gain'}>{trouble?.title ?? 'Connected'}</Badge>
-        ) : broker.status === 'coming_soon' ? (
-          <span className="text-sm text-caution">Coming soon</span>
+        ) : broker.status !== 'available' ? (
+          <span className="text-sm text-caution">{BROKER_STATUS_WORDS[broker.status]}</span>
         ) : (
           <Button variant="secondary" size="small" aria-label={`Connect ${broker.name}`} onClick={onConnect}>
             Connect

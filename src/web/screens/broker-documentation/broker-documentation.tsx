@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { Broker } from '#contract/brokerage.ts';
+import { BROKER_STATUS_WORDS } from '../../brokerage/broker-status-words.ts';
 import { useBrokers } from '../../brokerage/brokerage-queries.ts';
 import { useHasProvider } from '../../call/installation.ts';
 import { Badge } from '../../kit/state/badge.tsx';
@@ -14,10 +16,8 @@ export function BrokerDocumentation() {
   const hasProvider = useHasProvider();
   const { data: brokers } = useBrokers();
   const [picked, setPicked] = useState<BrokerGuide | null>(null);
-  const available = brokers?.filter(({ status }) => status === 'available');
-  // Until the list is there, and in the page made at the build, it is the broker that the product is built around.
-  const names = available?.map(({ name }) => name) ?? [BROKER_GUIDES[0].name];
-  const isAvailable = ({ name }: BrokerGuide) => names.includes(name);
+  const statusOf = (guide: BrokerGuide) => statusIn(brokers, guide);
+  const isAvailable = (guide: BrokerGuide) => statusOf(guide) === 'available';
   const guides = [
     ...BROKER_GUIDES.filter(isAvailable),
     ...BROKER_GUIDES.filter((guide) => !isAvailable(guide)),
@@ -47,17 +47,17 @@ export function BrokerDocumentation() {
                   )}
                 >
                   {guide.name}
-                  <Badge>{isAvailable(guide) ? 'Available' : 'Coming soon'}</Badge>
+                  <StatusBadge status={statusOf(guide)} />
                 </button>
               </li>
             ))}
           </ul>
         </nav>
-        {isAvailable(chosen) && chosen.manual !== null ? (
+        {chosen.manual !== null && statusOf(chosen) !== 'coming_soon' ? (
           <AvailableBroker
             guide={chosen}
             manual={chosen.manual}
-            isOwn={available?.find(({ name }) => name === chosen.name)?.linked_by === 'operator'}
+            isOwn={brokers?.find(({ name }) => name === chosen.name)?.linked_by === 'operator'}
           />
         ) : (
           <ComingSoon guide={chosen} />
@@ -65,4 +65,22 @@ export function BrokerDocumentation() {
       </div>
     </>
   );
+}
+
+/**
+ * Until the list is there, and in the page made at the build, the broker that the product is built around is available; of
+ * another one that has a manual it is not known: null.
+ */
+function statusIn(
+  brokers: readonly Broker[] | undefined,
+  { name, manual }: BrokerGuide,
+): Broker['status'] | null {
+  const listed = brokers?.find((broker) => broker.name === name)?.status;
+  if (listed !== undefined) return listed;
+  if (manual === null) return 'coming_soon';
+  return name === BROKER_GUIDES[0].name ? 'available' : null;
+}
+
+function StatusBadge({ status }: { status: Broker['status'] | null }) {
+  return status && <Badge>{BROKER_STATUS_WORDS[status]}</Badge>;
 }
