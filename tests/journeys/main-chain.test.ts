@@ -145,6 +145,7 @@ step('says their age and country', async () => {
   await page.getByLabel('Country of residence').selectOption('US');
   await pageIsSound();
   await press('Continue');
+  await page.getByText('You pay none: in the United States').waitFor();
 });
 
 step('signs the agreement in the page inside the page', async () => {

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { checkCountry, checkDateOfBirth } from '#rules/eligibility/check-eligibility.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '#rules/eligibility/countries.ts';
@@ -25,6 +25,7 @@ const COUNTRIES = [
 function useEligibility() {
   const user = useUser();
   const { reloadUser } = useSession();
+  const cache = useQueryClient();
   const [dateOfBirth, setDateOfBirth] = useState(user.date_of_birth ?? '');
   const [country, setCountry] = useState(user.country ?? '');
   const [errors, setErrors] = useState<Errors>({});
@@ -32,6 +33,8 @@ function useEligibility() {
     mutationFn: async () => {
       await call('changeMe', { body: { date_of_birth: dateOfBirth, country } });
       await reloadUser();
+      // What the law allows decides what many pages show, such as the fee.
+      await cache.invalidateQueries();
     },
     onError: (error) => {
       if (error instanceof CallError && (error.field === 'date_of_birth' || error.field === 'country')) {

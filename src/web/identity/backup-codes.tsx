@@ -1,4 +1,6 @@
 import { Button } from '../kit/control/button.tsx';
+import { SaveButton } from '../kit/control/save-button.tsx';
+import { offerFile } from '../kit/page/offer-file.ts';
 import { Notice } from '../kit/state/notice.tsx';
 
 /** Shown once, to be kept somewhere else than the phone. */
@@ -6,8 +8,8 @@ export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKep
   return (
     <div className="grid gap-5 rounded-surface border p-6">
       <Notice tone="evidence" title="Keep these backup codes">
-        Each signs you in once when your phone is not at hand. Print them or put them into a password manager:
-        they are not shown again.
+        Each signs you in once when your phone is not at hand. Put them into a password manager or download
+        them and keep the file somewhere else: they are not shown again.
       </Notice>
       <ul
         aria-label="Backup codes"
@@ -17,8 +19,19 @@ export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKep
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div>
+      <div className="flex flex-wrap gap-3">
         <Button onClick={onKept}>I have kept them</Button>
+        <SaveButton
+          label="Download the backup codes as text"
+          save={async () =>
+            offerFile(
+              new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }),
+              'bellwether-backup-codes.txt',
+            )
+          }
+        >
+          Download
+        </SaveButton>
       </div>
     </div>
   );

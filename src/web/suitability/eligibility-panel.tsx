@@ -139,7 +139,8 @@ function useSaved<Input, Answer>(save: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: save,
-    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+    // Whether a fee is charged is shown on many pages.
+    onSuccess: () => client.invalidateQueries(),
   });
 }
 

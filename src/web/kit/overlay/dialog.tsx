@@ -54,7 +54,7 @@ export function Dialog({
       {open && (
         <div className="p-6">
           <div className="flex items-start justify-between gap-4">
-            <h2 id={`${id}-title`} className="font-serif text-xl">
+            <h2 id={`${id}-title`} className="min-w-0 font-serif text-xl wrap-anywhere">
               {title}
             </h2>
             {closable && <CloseButton onClick={close} />}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { fromMicro } from '#units/money.ts';
 import { useHasProvider } from '../../../call/installation.ts';
+import { useFeePayment } from '../../../fees/fee-queries.ts';
 import { Hypothetical } from '../../../kit/figure/hypothetical.tsx';
 import { showDate, showMoney, showPercent, showWord } from '../../../kit/figure/show-figure.ts';
 import { Surface } from '../../../kit/page/surface.tsx';
@@ -49,14 +50,7 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           >
             {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past this limit.
           </Line>
-          {hasProvider && !draft.isPractice && (
-            <Line
-              label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
-              figure={showMoney((gain * PERFORMANCE_FEE_PERCENT) / 100, { cents: 'auto' })}
-            >
-              {PERFORMANCE_FEE_PERCENT}% of {showMoney(gain, { cents: 'auto' })}. No profit, no fee.
-            </Line>
-          )}
+          {hasProvider && !draft.isPractice && <FeeExample gain={gain} country={user.country} />}
         </dl>
         <dl className="mt-5 grid gap-1.5 border-t pt-4 text-sm">
           <Settled label="Risk profile">
@@ -73,6 +67,22 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
         </dl>
       </Surface>
     </aside>
+  );
+}
+
+function FeeExample({ gain, country }: { gain: number; country: string | null }) {
+  const charged = useFeePayment().data?.fee_percent;
+  // Until the country is known nobody can say that none is charged.
+  const percent = country === null ? PERFORMANCE_FEE_PERCENT : (charged ?? PERFORMANCE_FEE_PERCENT);
+  return (
+    <Line
+      label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
+      figure={showMoney((gain * percent) / 100, { cents: 'auto' })}
+    >
+      {percent === 0
+        ? 'You pay none: in the United States only a qualified client may pay one. If you are one, you can state it in your account settings.'
+        : `${percent}% of ${showMoney(gain, { cents: 'auto' })}. No profit, no fee.`}
+    </Line>
   );
 }
 
