@@ -278,9 +278,8 @@ step('reads in the bell what happened', async () => {
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /^Notifications, \d+\+? unread/ }).click();
   const panel = page.getByRole('region', { name: 'Notifications' });
-  const text = await panel.innerText();
-  for (const said of [/Trading started|Strategy deployed/, /Trading paused/, /Trading resumed/, /Bought /])
-    expect(text).toMatch(said);
+  for (const said of [/Trading started|Strategy deployed/, /Trading paused/, /Trading resumed/, /[Bb]ought /])
+    await panel.getByText(said).first().waitFor();
   await panel.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
   await page.keyboard.press('Escape');
