@@ -51,7 +51,7 @@ export async function backtestDraft(
   if (published === null) return { ok: false, message: resultReason('no_figures') };
   reached(0.9, 'Grading');
   const { stored, run } = published;
-  const evidence = await gradeResult(database, version, run.returns);
+  const evidence = await gradeResult(database, version, run.returns, stored.series.benchmark);
   const score = strategyRiskScore(published.risk);
   await database.transaction().execute(async (transaction) => {
     await saveBacktest(transaction, stored, evidence);

@@ -3,6 +3,7 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { gradeEvidence } from '#engine/evidence/evidence-grade.ts';
+import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { SampleReturns } from '#engine/evidence/sample-reports.ts';
 import { inputHashes, type InputHashes } from '#engine/evidence/fingerprints.ts';
 import { returnsOf } from '#engine/performance/returns.ts';
@@ -122,10 +123,10 @@ export async function gradeStored(
   version: GradedVersion,
   id: BacktestId,
 ): Promise<StoredEvidence> {
-  const { data, periodsInSample } = await getBacktestValues(database, id);
+  const { data, benchmark, periodsInSample } = await getBacktestValues(database, id);
   const returns = returnsOf(Float64Array.from(data));
   const parts = { inSample: returns.slice(0, periodsInSample), outOfSample: returns.slice(periodsInSample) };
-  return gradeResult(database, version, parts);
+  return gradeResult(database, version, parts, benchmark);
 }
 
 type GradedVersion = Pick<CommittedVersion, 'strategyId' | 'versionId' | 'definition'>;
@@ -183,16 +184,23 @@ export function measured(returns: Float64Array): Trial['outcome'] {
   };
 }
 
-/** The grade of a result by the current ledger of its family. */
+/** The grade of a result by the current ledger of its family. `benchmark` is its worth at each row of the result, where it is known. */
 export async function gradeResult(
   database: Database,
   { strategyId, versionId, definition }: GradedVersion,
   returns: SampleReturns,
+  benchmark?: PublishedSeries['benchmark'],
 ): Promise<StoredEvidence> {
   const ledger = await getTrialLedger(database, strategyId);
   const study = await findVariantStudy(database, versionId);
   const evidence = gradeEvidence({
     ...returns,
+    ...(benchmark !== undefined && {
+      benchmark: returnsOf(Float64Array.from(benchmark, (worth) => worth ?? Number.NaN)).slice(
+        0,
+        returns.inSample.length,
+      ),
+    }),
     periodsPerYear: definition.periodsPerYear,
     ledger,
     variants: [],
@@ -219,7 +227,7 @@ async function keep(
   version: CommittedVersion,
   { stored, risk, run }: PublishedResult,
 ): Promise<void> {
-  const evidence = await gradeResult(database, version, run.returns);
+  const evidence = await gradeResult(database, version, run.returns, stored.series.benchmark);
   const score = strategyRiskScore(risk);
   await database.transaction().execute(async (transaction) => {
     await saveBacktest(transaction, stored, evidence);

@@ -5,10 +5,18 @@ import { ROUTES } from '../http/route.ts';
 
 /**
  * How far a backtested result can be believed. supported: luck among all tries is unlikely. possible: good on its own,
- * but with this many tries luck may explain it. unsupported: not good enough even alone. contradicted: the results
- * after the commit speak against it. too_short: not enough returns to judge.
+ * but with this many tries luck may explain it. unsupported: not good enough even alone, no better than its benchmark at equal
+ * exposure, or overfitted. loss: it earned nothing. contradicted: the results after the commit speak against it. too_short: not enough
+ * returns to judge.
  */
-const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
+const EVIDENCE_GRADES = [
+  'supported',
+  'possible',
+  'unsupported',
+  'loss',
+  'contradicted',
+  'too_short',
+] as const;
 
 export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
 
@@ -19,8 +27,11 @@ export const evidence = z
   .object({
     grade: z.enum(EVIDENCE_GRADES),
     reasons: z.array(z.string()),
-    /** That the true Sharpe ratio is above zero, in-sample; then, above what luck gives the best of all tries. */
+    /** That the true Sharpe ratio is above zero, in-sample. */
     probabilistic_sharpe: probability,
+    /** The same of what was earned beyond the benchmark at equal exposure; null without one. */
+    beyond_benchmark: probability,
+    /** That the lower of the two is above what luck gives the best of all tries. */
     deflated_sharpe: probability,
     /** Annual Sharpe ratio that the best of that many skill-less tries is expected to show. */
     lucky_sharpe: z.number().nullable(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mean } from '../performance/returns.ts';
 import { sharpePerPeriod } from '../performance/sharpe-ratio.ts';
 import {
   countSupported,
@@ -70,11 +71,50 @@ describe('the grade', () => {
   });
 
   it('calls noise unsupported, and a loss since the commit a contradiction', () => {
-    expect(gradeEvidence({ ...input, inSample: noise }).grade).toBe('unsupported');
+    const lucky = noise.map((value) => value - mean(noise) + DEVIATION * 0.02);
+    expect(gradeEvidence({ ...input, inSample: lucky }).grade).toBe('unsupported');
     const outOfSample = skilled.subarray(0, 104).map((value) => -value);
     const found = gradeEvidence({ ...input, outOfSample });
     expect(found.grade).toBe('contradicted');
     expect(found.outOfSamplePeriods).toBe(104);
+  });
+
+  it('asks for skill beyond the benchmark at equal exposure: who only holds it shows none, at any exposure', () => {
+    const benchmark = skilled;
+    for (const exposure of [1, 0.5, 2]) {
+      const held = benchmark.map((value) => exposure * value);
+      const found = gradeEvidence({ ...input, inSample: held, benchmark });
+      expect(found.probabilisticSharpe).toBeGreaterThan(0.95);
+      expect(found.grade).toBe('unsupported');
+      expect(found.reasons).toEqual([{ code: 'no_skill_beyond_benchmark', probability: 0.5 }]);
+    }
+    const timed = gradeEvidence({ ...input, inSample: skilled, benchmark: noise });
+    expect(timed.grade).toBe('supported');
+  });
+
+  it('judges by the lower one of both probabilities', () => {
+    const benchmark = skilled.map((value) => value - DEVIATION * 0.3);
+    const inSample = skilled.map((value, i) => 0.3 * value + 0.7 * noise[i]!);
+    const found = gradeEvidence({ ...input, inSample, benchmark });
+    const alone = gradeEvidence({ ...input, inSample });
+    expect(found.beyondBenchmark).not.toBe(found.probabilisticSharpe);
+    expect(found.deflatedSharpe).toBeLessThanOrEqual(alone.deflatedSharpe!);
+  });
+
+  it('says nothing of a benchmark without prices', () => {
+    const benchmark = new Float64Array(TEN_YEARS).fill(Number.NaN);
+    expect(gradeEvidence({ ...input, benchmark }).beyondBenchmark).toBeNull();
+  });
+
+  it('calls a loss a loss, and rules that are mostly overfitted no skill', () => {
+    expect(gradeEvidence({ ...input, inSample: skilled.map((value) => -value) })).toMatchObject({
+      grade: 'loss',
+      reasons: [{ code: 'no_gain' }],
+    });
+    expect(gradeEvidence({ ...input, overfittingProbability: 0.96 })).toMatchObject({
+      grade: 'unsupported',
+      reasons: [{ code: 'overfitted', probability: 0.96 }],
+    });
   });
 
   it('says that a short or flat record says nothing', () => {

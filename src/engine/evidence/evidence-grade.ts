@@ -4,22 +4,25 @@ import { backtestOverfitting } from '../performance/overfitting/backtest-overfit
 import { deflatedSharpe, luckySharpe } from '../performance/overfitting/deflated-sharpe.ts';
 import { minimumTrackRecord } from '../performance/overfitting/minimum-track-record.ts';
 import { probabilisticSharpe } from '../performance/overfitting/probabilistic-sharpe.ts';
-import { sharpeStatistics } from '../performance/overfitting/sharpe-statistics.ts';
-import { present } from '../performance/returns.ts';
+import { type SharpeStatistics, sharpeStatistics } from '../performance/overfitting/sharpe-statistics.ts';
+import { beyondBenchmark } from '../performance/beyond-benchmark.ts';
+import { present, sampleDeviation } from '../performance/returns.ts';
 import { type TrialLedger, trialsOf } from './trials.ts';
 
 /**
  * supported: luck among all tries is unlikely. possible: good on its own, but with this many tries luck may explain it.
- * unsupported: not good enough even alone. contradicted: the results after the commit of the version speak against it.
- * too_short: not enough returns to judge.
+ * unsupported: not good enough even alone, no better than its benchmark at equal exposure, or overfitted. loss: it earned nothing before its
+ * commit. contradicted: the results after the commit of the version speak against it. too_short: not enough returns to judge.
  */
-export type EvidenceGrade = 'supported' | 'possible' | 'unsupported' | 'contradicted' | 'too_short';
+export type EvidenceGrade = 'supported' | 'possible' | 'unsupported' | 'loss' | 'contradicted' | 'too_short';
 
 export type EvidenceInput = {
   /** Returns per period up to the commit of the version. */
   readonly inSample: Float64Array;
   /** Returns since. */
   readonly outOfSample: Float64Array;
+  /** The benchmark's returns over the in-sample periods, NaN where it has none; absent where there is no benchmark. */
+  readonly benchmark?: Float64Array;
   readonly periodsPerYear: number;
   readonly ledger: TrialLedger;
   /** In-sample returns of the variants tried, over the same periods; empty where they were not kept. */
@@ -35,6 +38,8 @@ export type EvidenceReason =
   | { readonly code: 'too_few_returns'; readonly least: number }
   | { readonly code: 'no_skill_since_commit'; readonly probability: number }
   | { readonly code: 'no_skill_alone'; readonly probability: number }
+  | { readonly code: 'no_skill_beyond_benchmark'; readonly probability: number }
+  | { readonly code: 'no_gain' }
   | { readonly code: 'may_be_luck' | 'not_luck'; readonly tries: number; readonly probability: number }
   | { readonly code: 'overfitted'; readonly probability: number }
   | { readonly code: 'neighbours_not_tried' };
@@ -42,8 +47,11 @@ export type EvidenceReason =
 export type Evidence = {
   readonly grade: EvidenceGrade;
   readonly reasons: readonly EvidenceReason[];
-  /** Probability that the true Sharpe ratio is above zero, and above what luck gives the best of all tries. */
+  /** Probability that the true Sharpe ratio is above zero. */
   readonly probabilisticSharpe: number | null;
+  /** The same of what was earned beyond the benchmark at equal exposure; null without one. */
+  readonly beyondBenchmark: number | null;
+  /** That the lower one of the two is above what luck gives the best of all tries. */
   readonly deflatedSharpe: number | null;
   /** Annual Sharpe ratio that the best of as many skill-less tries is expected to show. */
   readonly luckySharpe: number | null;
@@ -61,12 +69,16 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
   const statistics = sharpeStatistics(input.inSample);
   const trials = trialsOf(input.ledger, Math.max(2, statistics.periods));
   const outOfSample = present(input.outOfSample);
-  const isLongEnough = statistics.periods >= LEAST_PERIODS && Number.isFinite(statistics.sharpe);
+  const isLongEnough = isJudged(statistics);
+  const beyond = isLongEnough ? beyondOf(input) : null;
   const target = { benchmark: 0, probability: CONFIDENCE };
   const perYear = Math.sqrt(input.periodsPerYear);
   const figures = {
     probabilisticSharpe: isLongEnough ? probabilisticSharpe(statistics) : null,
-    deflatedSharpe: isLongEnough ? deflatedSharpe(statistics, trials) : null,
+    beyondBenchmark: beyond && probabilisticSharpe(beyond),
+    deflatedSharpe: isLongEnough
+      ? Math.min(...[statistics, ...(beyond ? [beyond] : [])].map((one) => deflatedSharpe(one, trials)))
+      : null,
     luckySharpe: isLongEnough ? luckySharpe(trials) * perYear : null,
     minimumTrackRecordYears: isLongEnough
       ? orNull(minimumTrackRecord(statistics, target) / input.periodsPerYear)
@@ -77,8 +89,28 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
     outOfSampleProbability:
       outOfSample.length >= LEAST_PERIODS ? orNull(probabilisticSharpe(sharpeStatistics(outOfSample))) : null,
   };
+  if (isLongEnough && statistics.sharpe <= 0)
+    return { grade: 'loss', reasons: [{ code: 'no_gain' }], ...figures };
   return { ...judge(figures, input.awaitsNeighbours ?? false), ...figures };
 }
+
+/** Null without a benchmark, or where it has prices of too few periods. What only holds it leaves rounding, and no skill. */
+function beyondOf({ inSample, benchmark }: EvidenceInput): SharpeStatistics | null {
+  if (benchmark === undefined) return null;
+  const left = beyondBenchmark(inSample, benchmark);
+  if (left === null) return null;
+  if (sampleDeviation(left) < ROUNDING * sampleDeviation(inSample))
+    return { ...sharpeStatistics(inSample), sharpe: 0 };
+  const statistics = sharpeStatistics(left);
+  return isJudged(statistics) ? statistics : null;
+}
+
+function isJudged({ periods, sharpe }: SharpeStatistics): boolean {
+  return periods >= LEAST_PERIODS && Number.isFinite(sharpe);
+}
+
+/** Of a deviation: what is left below it is the rounding of the arithmetic. */
+const ROUNDING = 1e-9;
 
 /** Thresholds are our own choice; 95 percent is the one that the papers use. */
 export const CONFIDENCE = 0.95;
@@ -100,10 +132,13 @@ function judge(figures: Figures, awaitsNeighbours: boolean): Pick<Evidence, 'gra
     return { grade: 'contradicted', reasons: [{ code: 'no_skill_since_commit', probability: after }] };
   if (alone < CONFIDENCE)
     return { grade: 'unsupported', reasons: [{ code: 'no_skill_alone', probability: alone }] };
+  const beyond = figures.beyondBenchmark;
+  if (beyond !== null && beyond < CONFIDENCE)
+    return { grade: 'unsupported', reasons: [{ code: 'no_skill_beyond_benchmark', probability: beyond }] };
+  if (overfit !== null && overfit > OVERFITTING_LIMIT)
+    return { grade: 'unsupported', reasons: [{ code: 'overfitted', probability: overfit }] };
   const doubts: EvidenceReason[] = [];
   if (deflated < CONFIDENCE) doubts.push({ code: 'may_be_luck', tries, probability: deflated });
-  if (overfit !== null && overfit > OVERFITTING_LIMIT)
-    doubts.push({ code: 'overfitted', probability: overfit });
   if (awaitsNeighbours) doubts.push({ code: 'neighbours_not_tried' });
   if (doubts.length > 0) return { grade: 'possible', reasons: doubts };
   return { grade: 'supported', reasons: [{ code: 'not_luck', tries, probability: deflated }] };

@@ -117,14 +117,14 @@ export async function findNewestBacktest(
 export async function getBacktestValues(
   database: Database,
   id: BacktestId,
-): Promise<{ readonly data: readonly number[]; readonly periodsInSample: number }> {
+): Promise<Pick<PublishedSeries, 'data' | 'benchmark'> & { readonly periodsInSample: number }> {
   const row = await database
     .selectFrom('backtests')
     .select(['series', 'samples'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const { data } = row.series as PublishedSeries;
-  return { data, periodsInSample: (row.samples as SampleReports).inSample?.periods ?? 0 };
+  const { data, benchmark } = row.series as PublishedSeries;
+  return { data, benchmark, periodsInSample: (row.samples as SampleReports).inSample?.periods ?? 0 };
 }
 
 /** The evidence of a result under the current ledger; its input and output stay. */

@@ -164,6 +164,8 @@ const EVIDENCE: Of<EvidenceReason> = {
   too_few_returns: [{ code: 'too_few_returns', least: 17 }],
   no_skill_since_commit: [{ code: 'no_skill_since_commit', probability: 0.17 }],
   no_skill_alone: [{ code: 'no_skill_alone', probability: 0.17 }],
+  no_skill_beyond_benchmark: [{ code: 'no_skill_beyond_benchmark', probability: 0.17 }],
+  no_gain: [{ code: 'no_gain' }],
   may_be_luck: [{ code: 'may_be_luck', tries: 23, probability: 0.17 }],
   not_luck: [{ code: 'not_luck', tries: 23, probability: 0.97 }],
   overfitted: [{ code: 'overfitted', probability: 0.17 }],

@@ -9,6 +9,10 @@ export function evidenceReason(reason: EvidenceReason): string {
       return `Since the version was committed the probability of any skill is ${percent(reason.probability)}.`;
     case 'no_skill_alone':
       return `The probability that the true Sharpe ratio is above zero is ${percent(reason.probability)}, below ${percent(CONFIDENCE)}.`;
+    case 'no_skill_beyond_benchmark':
+      return `The probability of any skill beyond holding its benchmark at equal exposure is ${percent(reason.probability)}, below ${percent(CONFIDENCE)}.`;
+    case 'no_gain':
+      return 'Its backtest earned nothing until its rules were fixed.';
     case 'may_be_luck':
       return `${moreThanLuck(reason)}, below ${percent(CONFIDENCE)}.`;
     case 'not_luck':

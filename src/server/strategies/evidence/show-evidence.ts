@@ -16,6 +16,7 @@ export function showEvidence(record: StrategyRecord): Evidence {
     grade: evidence.grade,
     reasons: evidence.reasons.map(evidenceReason),
     probabilistic_sharpe: evidence.probabilisticSharpe,
+    beyond_benchmark: evidence.beyondBenchmark,
     deflated_sharpe: evidence.deflatedSharpe,
     lucky_sharpe: evidence.luckySharpe,
     minimum_track_record_years: evidence.minimumTrackRecordYears,

@@ -18,7 +18,7 @@ import { GRADE_SENTENCES, GRADE_TONES, GRADE_WORDS } from './evidence-words.ts';
 /** The doubt that belongs next to a strategy's figures: what luck explains, and what happened since. */
 export function EvidencePanel({ evidence }: { evidence: Evidence }) {
   const hasProvider = useHasProvider();
-  const { trials, out_of_sample: since, after_fee: net } = evidence;
+  const { out_of_sample: since, after_fee: net } = evidence;
   return (
     <section aria-labelledby="evidence" className="grid gap-6">
       <SectionTitle
@@ -39,23 +39,7 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
             ))}
           </ul>
         </div>
-        <dl className="border-t">
-          <StatRow label="Backtests run" note={triesNote(trials)}>
-            {showCount(trials.tries)}
-          </StatRow>
-          <StatRow label="Chance of beating luck" note="On its own (probabilistic Sharpe ratio)">
-            {showProbability(evidence.probabilistic_sharpe)}
-          </StatRow>
-          <StatRow label="Counting all tries" note="Deflated Sharpe ratio">
-            {showProbability(evidence.deflated_sharpe)}
-          </StatRow>
-          <StatRow label="Sharpe ratio that luck alone would reach" note="With this many tries and no skill">
-            {showNumber(evidence.lucky_sharpe)}
-          </StatRow>
-          <StatRow label="Probability of overfitting" note="Among neighbouring rules">
-            {showProbability(evidence.overfitting_probability)}
-          </StatRow>
-        </dl>
+        <LuckRows evidence={evidence} />
         <dl className="border-t">
           <StatRow label="Record" note={neededNote(evidence.minimum_track_record_years)}>
             {showNumber(evidence.track_record_years, 1)} years
@@ -80,6 +64,37 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
         </dl>
       </div>
     </section>
+  );
+}
+
+/** What luck explains of it. */
+function LuckRows({ evidence }: { evidence: Evidence }) {
+  return (
+    <dl className="border-t">
+      <StatRow label="Backtests run" note={triesNote(evidence.trials)}>
+        {showCount(evidence.trials.tries)}
+      </StatRow>
+      <StatRow label="Chance of beating luck" note="On its own (probabilistic Sharpe ratio)">
+        {showProbability(evidence.probabilistic_sharpe)}
+      </StatRow>
+      {evidence.beyond_benchmark !== null && (
+        <StatRow label="Beyond its benchmark" note="The same, of what it earned besides its exposure to it">
+          {showProbability(evidence.beyond_benchmark)}
+        </StatRow>
+      )}
+      <StatRow
+        label="Counting all tries"
+        note={`${evidence.beyond_benchmark === null ? '' : 'The lower of the two: '}deflated Sharpe ratio`}
+      >
+        {showProbability(evidence.deflated_sharpe)}
+      </StatRow>
+      <StatRow label="Sharpe ratio that luck alone would reach" note="With this many tries and no skill">
+        {showNumber(evidence.lucky_sharpe)}
+      </StatRow>
+      <StatRow label="Probability of overfitting" note="Among neighbouring rules">
+        {showProbability(evidence.overfitting_probability)}
+      </StatRow>
+    </dl>
   );
 }
 

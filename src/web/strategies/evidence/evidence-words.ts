@@ -6,6 +6,7 @@ export const GRADE_WORDS: Readonly<Record<EvidenceGrade, string>> = {
   supported: 'supported',
   possible: 'fair',
   unsupported: 'weak',
+  loss: 'a loss',
   contradicted: 'contradicted',
   too_short: 'too short to say',
 };
@@ -14,7 +15,8 @@ export const GRADE_WORDS: Readonly<Record<EvidenceGrade, string>> = {
 export const GRADE_SENTENCES: Readonly<Record<EvidenceGrade, string>> = {
   supported: 'Luck is an unlikely explanation for this result.',
   possible: 'Promising, but it may still be luck.',
-  unsupported: 'Could easily be luck.',
+  unsupported: 'No skill is shown: it could easily be luck, or its market.',
+  loss: 'It has lost money.',
   contradicted: 'Results since the rules were fixed are worse.',
   too_short: 'The record is too short to judge.',
 };
@@ -31,6 +33,7 @@ export const GRADE_TONES: Readonly<Record<EvidenceGrade, BadgeTone>> = {
   supported: 'brass',
   possible: 'neutral',
   unsupported: 'caution',
+  loss: 'caution',
   contradicted: 'caution',
   too_short: 'neutral',
 };
