@@ -1,0 +1,326 @@
+// Reads a conversation about a strategy into a definition of the closed language. Every word either made a part, or is
+// asked back, or stands as the reason why nothing is built; the parser of definitions has the last word.
+import type { StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import { aimedVolatility } from '../strategy-size.ts';
+import { forgetCorrected } from './corrections.ts';
+import { tokensOf } from './lexer.ts';
+import { marketFund, type NamedInstrument } from './market-names.ts';
+import { type Assumed, RuleWriter } from './rule.ts';
+import { type Link, type Question, type Refusal, Said } from './said.ts';
+import type { Span, Token } from './token.ts';
+import { type Universe, universeOf } from './universe.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { walk } from './walk.ts';
+
+export type Answer = {
+  /** The words that were asked about. */
+  readonly about: string;
+  /** What is meant; empty leaves them out. */
+  readonly says: string;
+};
+
+export type Conversation = { readonly messages: readonly string[]; readonly answers: readonly Answer[] };
+
+export type ReadStrategy = {
+  readonly outcome: 'ready' | 'asks' | 'refused';
+  /** What was read so far, where that is a definition; it is the whole only when ready. */
+  readonly definition: StrategyDefinition | null;
+  readonly strategyType: 'trend_following' | 'momentum' | 'mean_reversion' | 'hybrid';
+  readonly kind: Universe['kind'] | null;
+  /** Percent a year; whole dollars. They change no rule. */
+  readonly wishes: { readonly targetReturn?: number; readonly minimumInvestment?: number };
+  readonly links: readonly Link[];
+  readonly assumed: readonly Assumed[];
+  readonly questions: readonly Question[];
+  readonly refusals: readonly Refusal[];
+};
+
+export function readStrategy(conversation: Conversation, instruments: readonly NamedInstrument[]): ReadStrategy {
+  const vocabulary = vocabularyOf(instruments);
+  const messages = conversation.messages.map((text, place) =>
+    answered(tokensOf(text, place, vocabulary), conversation.answers, vocabulary),
+  );
+  const said = new Said();
+  const isCrypto = speaksOfCoins(messages.flat(), instruments);
+  for (const [place, tokens] of messages.entries()) {
+    walk(tokens, said, { isCrypto, marketFund: marketFund(instruments) });
+    forgetCorrected(said, place, tokens);
+  }
+  askUnread(said, conversation.messages);
+  adoptSubject(said, instruments);
+  const universe = universeOf(said, { instruments, texts: conversation.messages });
+  const built = build(said, universe, instruments);
+  if (universe === null && said.refusals.length === 0) askWhat(said, instruments);
+  if (isNonsense(said, messages.flat())) refuseAll(said, conversation.messages);
+  const isRefused = said.refusals.length > 0;
+  return {
+    outcome: isRefused ? 'refused' : said.questions.length > 0 || built === null ? 'asks' : 'ready',
+    definition: isRefused ? null : (built?.definition ?? null),
+    strategyType: typeOf(said, built?.definition ?? null),
+    kind: universe?.kind ?? null,
+    wishes: wishesOf(said),
+    links: said.links,
+    assumed: built?.assumed ?? [],
+    questions: isRefused ? [] : said.questions,
+    refusals: said.refusals,
+  };
+}
+
+/** An answer stands in the place of the words that it is about. */
+function answered(tokens: readonly Token[], answers: readonly Answer[], vocabulary: Vocabulary): readonly Token[] {
+  return answers.reduce((known, { about, says }) => {
+    const from = known.findIndex((_, place) => startsWith(known, place, about) > 0);
+    if (from < 0) return known;
+    const count = startsWith(known, from, about);
+    const [first, last] = [known[from]!, known[from + count - 1]!];
+    const put = tokensOf(says, first.message, vocabulary).map((token) => ({ ...token, from: first.from, to: last.to }));
+    return [...known.slice(0, from), ...put, ...known.slice(from + count)];
+  }, tokens);
+}
+
+function startsWith(tokens: readonly Token[], from: number, about: string): number {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}%.$]+/gu, ' ').trim();
+  const wanted = plain(about);
+  if (wanted === '') return 0;
+  for (let count = 1; from + count <= tokens.length; count++) {
+    const text = plain(tokens.slice(from, from + count).map((token) => token.text).join(' '));
+    if (text === wanted && plain(tokens[from]!.text) !== '') return count;
+    if (text.length > wanted.length) return 0;
+  }
+  return 0;
+}
+
+function speaksOfCoins(tokens: readonly Token[], instruments: readonly NamedInstrument[]): boolean {
+  const coins = new Set(instruments.filter(({ kind }) => kind === 'crypto').map(({ symbol }) => symbol));
+  const named = tokens.filter(({ category }) => category === 'instrument' || category === 'kind');
+  const wanted = named.filter((token) => {
+    const before = tokens[tokens.indexOf(token) - 1];
+    return before?.category !== 'not';
+  });
+  const [first] = wanted;
+  return first?.category === 'kind' ? first.value === 'crypto' : (first?.symbols?.every((symbol) => coins.has(symbol)) ?? false);
+}
+
+/** Words side by side that nothing took are one question. */
+function askUnread(said: Said, texts: readonly string[]): void {
+  const joined: Span[] = [];
+  for (const span of said.unread) {
+    const last = joined.at(-1);
+    const between = last?.message === span.message ? texts[span.message]!.slice(last.to, span.from) : null;
+    if (last !== undefined && between !== null && /^[^,.;:!?\n]{0,12}$/.test(between)) joined[joined.length - 1] = { ...last, to: Math.max(last.to, span.to) };
+    else joined.push(span);
+  }
+  for (const span of joined)
+    said.ask({
+      topic: 'words',
+      spans: [span],
+      sentence: 'This was not understood. Say it in other words, or leave it out.',
+      choices: [{ label: 'Leave it out', says: '' }],
+    });
+}
+
+/** "If AAPL closes above its average, buy": what the condition is about is what is traded. */
+function adoptSubject(said: Said, instruments: readonly NamedInstrument[]): void {
+  if (said.instruments.some(({ isNot }) => !isNot) || said.kinds.some(({ isNot }) => !isNot)) return;
+  for (const { tests, message } of said.tests) {
+    for (const { left, spans } of tests) {
+      const symbol = typeof left === 'object' ? left.symbol : undefined;
+      if (symbol === undefined || !instruments.some((one) => one.symbol === symbol)) continue;
+      const token = { category: 'instrument', value: symbol, text: symbol, ...spans[0]! } as const;
+      said.instruments.push({ symbols: [symbol], token, span: spans[0]!, isNot: false, message });
+      said.link(spans[0]!, 'universe');
+      return;
+    }
+  }
+}
+
+type Built = { readonly definition: StrategyDefinition; readonly assumed: readonly Assumed[] };
+
+function build(said: Said, universe: Universe | null, instruments: readonly NamedInstrument[]): Built | null {
+  // Without instruments the rule is read for its contradictions and questions only.
+  const traded = universe ?? { symbols: ['X'], kind: 'equity', isNamed: false };
+  const writer = new RuleWriter(said, traded);
+  const rule = writer.write();
+  const options = optionsOf(said, traded);
+  const weighting = rule && weightingOf(said, traded, rule.type);
+  if (rule === null || universe === null || weighting === null || options === 'asked') return null;
+  if (rule.type !== 'signals' && said.get('direction') === 'long' && rule.type === 'pairs')
+    said.refuse('A pair sells one of the two short.', [said.spanOf('direction')!, said.spanOf('pair')!]);
+  refuseCrossesBetweenLooks(said);
+  const sells = rule.type === 'pairs' || (rule.type === 'signals' && rule.enterShort !== undefined);
+  const exits = {
+    ...plainStop(said),
+    ...(said.get('targetPercent') === undefined ? {} : { targetPercent: said.get('targetPercent') }),
+    ...(said.get('maxBars') === undefined ? {} : { maxBars: said.get('maxBars') }),
+  };
+  const parsed = parseDefinition({
+    language: 'bellwether-strategy/1',
+    name: nameOf(said, traded, rule.type),
+    notes: 'Built from a description, word by word.',
+    universe: traded.symbols,
+    benchmark: benchmarkOf(traded, instruments),
+    schedule: { every: said.get('every') ?? 'day' },
+    direction: sells || (options !== null && options.structure !== 'protective_put') ? 'long_short' : 'long',
+    features: writer.features,
+    rule,
+    weighting,
+    gross: said.get('gross') ?? (options === null ? 1 : 0.95),
+    exits: rule.type === 'signals' ? exits : {},
+    ...(options === null ? {} : { options }),
+    periodsPerYear: traded.kind === 'crypto' ? 365 : 252,
+  });
+  if (parsed.ok) return { definition: parsed.definition, assumed: writer.assumed };
+  for (const { path, message } of parsed.errors) askAboutPart(said, writer, { path, message });
+  return null;
+}
+
+function plainStop(said: Said): { readonly stopPercent?: number } {
+  const stop = said.get('stopPercent');
+  return stop === undefined || stop === 'none' ? {} : { stopPercent: stop };
+}
+
+function askAboutPart(said: Said, writer: RuleWriter, { path, message }: { readonly path: string; readonly message: string }): void {
+  const [, feature = ''] = path.split('.');
+  const slot = { exits: path.slice('exits.'.length), gross: 'gross', options: 'options', weighting: 'sizing', rule: 'enterAt' }[path.split('.')[0]!];
+  const own = slot === undefined ? undefined : said.spanOf(slot as 'gross');
+  const spans = writer.made.get(feature) ?? (own === undefined ? [] : [own]);
+  said.ask({
+    topic: spans.length > 0 ? 'words' : 'parser',
+    spans,
+    sentence: `This cannot be built: it ${message}.`,
+    choices: spans.length > 0 ? [{ label: 'Leave it out', says: '' }] : [],
+  });
+}
+
+function weightingOf(said: Said, { symbols }: Universe, type: string): Weighting | null {
+  const over = type === 'ranking' ? 'held' : 'universe';
+  const sizing = said.get('sizing');
+  if (said.ratio !== null && symbols.length === said.ratio.parts.length)
+    return fixed(symbols.map((symbol, place) => [symbol, said.ratio!.parts[place]!]));
+  if (said.ratio !== null) {
+    said.ask({ topic: 'words', spans: [said.ratio.span], sentence: 'Between which two instruments?', choices: [{ label: 'Leave it out', says: '' }] });
+    return null;
+  }
+  if (said.weights.length > 0) return fixedOf(said, symbols);
+  if (type === 'pairs') return { type: 'equal', over: 'universe' };
+  if (sizing === 'inverse') return { type: 'inverse_volatility', length: 63 };
+  const [risk, drawdown] = [said.get('risk'), said.get('drawdown')];
+  const isLimited = (risk !== undefined || drawdown !== undefined) && said.get('options') === undefined;
+  const aimed = isLimited ? aimedVolatility({ maxDrawdown: drawdown ?? 100, riskLevel: risk ?? 'high' }) : null;
+  const annualPercent = typeof sizing === 'number' ? sizing : sizing === undefined ? aimed : null;
+  return annualPercent === null ? { type: 'equal', over } : { type: 'volatility_target', length: 63, annualPercent, over };
+}
+
+function fixedOf(said: Said, symbols: readonly string[]): Weighting | null {
+  const shares = said.weights.map(({ symbols: named, percent }) => [named.find((one) => symbols.includes(one)) ?? '', percent] as const);
+  const sum = shares.reduce((total, [, percent]) => total + percent, 0);
+  const spans = said.weights.flatMap((one) => one.spans);
+  if (sum > 100.5) {
+    said.refuse(`These add up to ${Math.round(sum)}%: nothing is borrowed.`, spans);
+    return null;
+  }
+  if (shares.length < symbols.length) {
+    said.ask({ topic: 'words', spans, sentence: 'How much goes into each of the others?', choices: [{ label: 'Leave it out', says: '' }] });
+    return null;
+  }
+  return fixed(shares);
+}
+
+function fixed(shares: readonly (readonly [string, number])[]): Weighting {
+  return { type: 'fixed', weights: Object.fromEntries(shares.map(([symbol, percent]) => [symbol, Math.round(percent * 100) / 10_000])) };
+}
+
+function optionsOf(said: Said, { symbols, kind }: Universe) {
+  const wanted = said.get('options');
+  const named = said.kinds.find((one) => one.kind === 'options' && !one.isNot);
+  if (wanted === undefined) {
+    if (named === undefined) return null;
+    const says = ['Covered calls', 'Protective puts', 'Cash-secured puts'].map((label) => ({ label, says: label }));
+    said.ask({ topic: 'words', spans: [named.span], sentence: 'Which options?', choices: says });
+    return 'asked';
+  }
+  const { structure } = wanted;
+  if (kind !== 'equity') said.refuse('Options are on shares and funds only.', [said.spanOf('options')!]);
+  const given = wanted.strikePercent;
+  const usual = structure === 'covered_call' ? 102 : 95;
+  const isOut = given !== undefined && given < 60;
+  const strikePercent = given === undefined ? usual : isOut ? (structure === 'covered_call' ? 100 + given : 100 - given) : given;
+  return { structure, underlyings: symbols, strikePercent };
+}
+
+function refuseCrossesBetweenLooks(said: Said): void {
+  const every = said.get('every');
+  const crosses = said.tests.flatMap(({ tests }) => tests).find(({ op }) => op.startsWith('crosses'));
+  if (every === undefined || every === 'day' || crosses === undefined) return;
+  said.ask({
+    topic: 'words',
+    spans: [said.spanOf('every')!],
+    sentence: 'A cross happens on one day. Looked at less often, most crosses are missed.',
+    choices: [{ label: 'Look daily', says: 'daily' }],
+  });
+}
+
+function askWhat(said: Said, instruments: readonly NamedInstrument[]): void {
+  if (said.questions.some(({ topic }) => topic === 'what') || said.instruments.some(({ isNot }) => !isNot)) return;
+  const kinds = [
+    ['All US shares', 'equity', 'US shares'],
+    ['All currencies', 'forex', 'currencies'],
+    ['All coins', 'crypto', 'coins'],
+    ['All futures', 'futures', 'futures'],
+  ] as const;
+  const fund = marketFund(instruments);
+  const choices = kinds.filter(([, kind]) => instruments.some((one) => one.kind === kind)).map(([label, , says]) => ({ label, says: `Trade ${says}.` }));
+  said.ask({
+    topic: 'what',
+    spans: [],
+    sentence: 'What does it trade?',
+    choices: [...(fund === undefined ? [] : [{ label: 'The market fund', says: `Trade ${fund}.` }]), ...choices],
+  });
+}
+
+/** Where most words say nothing about a strategy, nothing is made of the rest. */
+function isNonsense(said: Said, tokens: readonly Token[]): boolean {
+  const content = tokens.filter(({ category }) => !['glue', 'comma', 'end', 'and', 'period', 'when', 'or'].includes(category));
+  const unknown = content.filter(({ category }) => category === 'unknown').length;
+  const hasRule = said.tests.length > 0 || said.get('hold') !== undefined || said.rank !== null;
+  return unknown >= 2 && unknown * 2 > content.length && !hasRule || (unknown >= 4 && unknown * 2 >= content.length);
+}
+
+function refuseAll(said: Said, texts: readonly string[]): void {
+  said.refuse(
+    'This does not read as a description of a strategy. Say what to trade, and by what rule: “Hold the market fund while it is above its 200-day average”.',
+    texts.map((text, message) => ({ message, from: 0, to: text.length })),
+  );
+}
+
+function wishesOf(said: Said): ReadStrategy['wishes'] {
+  const [aim, minimum] = [said.get('aim'), said.get('minimum')];
+  return { ...(aim === undefined ? {} : { targetReturn: aim }), ...(minimum === undefined ? {} : { minimumInvestment: minimum }) };
+}
+
+function benchmarkOf({ symbols, kind }: Universe, instruments: readonly NamedInstrument[]): string {
+  if (kind === 'crypto') return instruments.find(({ symbol }) => symbol.startsWith('BTC'))?.symbol ?? symbols[0]!;
+  return kind === 'forex' ? symbols[0]! : (marketFund(instruments) ?? symbols[0]!);
+}
+
+function nameOf(said: Said, { symbols, kind }: Universe, type: string): string {
+  const what = symbols.length <= 3 ? symbols.join(', ') : { equity: 'shares', forex: 'currencies', crypto: 'crypto', futures: 'futures' }[kind];
+  const options = said.get('options')?.structure.replaceAll('_', ' ');
+  const style = said.get('style')?.replaceAll('_', ' ');
+  const how = options ?? (type === 'ranking' ? 'strongest' : type === 'pairs' ? 'pair' : (style ?? 'own rules'));
+  return `${how.charAt(0).toUpperCase()}${how.slice(1)}, ${what}`;
+}
+
+function typeOf(said: Said, definition: StrategyDefinition | null): ReadStrategy['strategyType'] {
+  const style = said.get('style');
+  if (definition?.options !== undefined) return 'hybrid';
+  if (style !== undefined) return style === 'breakout' ? 'trend_following' : style;
+  if (definition === null) return 'hybrid';
+  if (definition.rule.type === 'ranking') return 'momentum';
+  if (definition.rule.type === 'pairs') return 'mean_reversion';
+  const measures = Object.values(definition.features).map(({ indicator }) => indicator);
+  if (measures.some((one) => one === 'rsi' || one === 'zscore' || one === 'bollinger' || one === 'stochastic')) return 'mean_reversion';
+  if (measures.includes('roc')) return 'momentum';
+  return measures.length > 0 ? 'trend_following' : 'hybrid';
+}
