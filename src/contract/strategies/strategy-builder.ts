@@ -4,7 +4,9 @@ import {
   BUILDER_RANGES,
   BUILDER_RISKS,
   DESCRIPTION_MAX,
+  FURTHER_MAX,
   LEAST_MINIMUM_INVESTMENT,
+  SENTENCE_MAX,
 } from '#rules/strategy-builder/builder-input.ts';
 import { backtestJob } from './backtests.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
@@ -40,6 +42,21 @@ const buildBody = z
         description: z
           .string('Describe the strategy')
           .max(DESCRIPTION_MAX, `Use at most ${DESCRIPTION_MAX} characters`),
+        /** Said after it, each a correction of what came before. */
+        further: z
+          .array(z.string('Must be text').max(SENTENCE_MAX, `Use at most ${SENTENCE_MAX} characters`))
+          .max(FURTHER_MAX, `At most ${FURTHER_MAX} further sentences`)
+          .optional(),
+        /** What is meant by words that were asked about; empty leaves them out. */
+        answers: z
+          .array(
+            z.strictObject({
+              about: z.string('Must be text').min(1, 'Name the words').max(SENTENCE_MAX, 'Too long'),
+              says: z.string('Must be text').max(SENTENCE_MAX, 'Too long'),
+            }),
+          )
+          .max(FURTHER_MAX, `At most ${FURTHER_MAX} answers`)
+          .optional(),
       }),
     ],
     'Choose the mode: ui or ai',
@@ -83,7 +100,7 @@ export const strategyBuilderEndpoints = {
     ...room,
     summary: 'Create a draft strategy from controls or a description, and start its backtest',
     description:
-      'A description that names neither a market nor a style is refused; details.not_understood lists the words.',
+      'A description is built only when every word of it is understood. Otherwise details.questions asks about words, each with choices to send as answers, and details.refusals says what contradicts or cannot be followed.',
     body: buildBody,
     status: 201,
     answer: built,

@@ -53,6 +53,8 @@ export type Indicator =
   | { readonly indicator: 'rsi' | 'roc'; readonly length: number; readonly of?: PriceName }
   | { readonly indicator: 'highest' | 'lowest'; readonly length: number; readonly of?: PriceName }
   | { readonly indicator: 'atr' | 'volatility'; readonly length: number }
+  /** close / highest close of the last `length` bars - 1: zero at the high, negative below it. */
+  | { readonly indicator: 'drawdown'; readonly length: number }
   | { readonly indicator: 'correlation'; readonly length: number; readonly with: Symbol }
   | { readonly indicator: 'adx'; readonly length: number; readonly output: 'adx' | 'plus_di' | 'minus_di' }
   | { readonly indicator: 'donchian'; readonly length: number; readonly output: 'upper' | 'middle' | 'lower' }

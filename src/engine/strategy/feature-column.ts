@@ -4,6 +4,7 @@ import { adx } from '../indicators/adx.ts';
 import { atr } from '../indicators/atr.ts';
 import { bollinger } from '../indicators/bollinger.ts';
 import { donchian } from '../indicators/donchian.ts';
+import { drawdown } from '../indicators/drawdown.ts';
 import { ema } from '../indicators/averages/ema.ts';
 import { highest, lowest } from '../indicators/highest-lowest.ts';
 import { macd } from '../indicators/averages/macd.ts';
@@ -74,6 +75,8 @@ function indicatorColumn(
       return lowest(bars[feature.of ?? 'close'], feature.length);
     case 'atr':
       return atr(bars, feature.length);
+    case 'drawdown':
+      return drawdown(bars.close, feature.length);
     case 'volatility':
       return annualVolatility(bars, feature.length, periodsPerYear);
     case 'correlation': {

@@ -29,7 +29,8 @@ export function operandWords(operand: Operand, { features, model }: NamedColumns
 function indicatorWords(feature: Feature): string {
   switch (feature.indicator) {
     case 'sma':
-      return `${feature.length}-day average`;
+      // Of another instrument, a price is read as an average of one day.
+      return feature.length === 1 ? (feature.of ?? 'close') : `${feature.length}-day average`;
     case 'ema':
     case 'wma':
       return `${feature.length}-day weighted average`;
@@ -45,6 +46,8 @@ function indicatorWords(feature: Feature): string {
       return `lowest price of ${feature.length} days`;
     case 'volatility':
       return `volatility of ${feature.length} days`;
+    case 'drawdown':
+      return `distance below the highest close of ${feature.length} days`;
     case 'atr':
       return `average true range of ${feature.length} days`;
     case 'donchian':

@@ -51,6 +51,10 @@ export const LEAST_MINIMUM_INVESTMENT = 1_000;
 /** Characters of a description. */
 export const DESCRIPTION_MAX = 2_000;
 
+/** Characters of a further sentence or an answer, and how many of each there can be. */
+export const SENTENCE_MAX = 400;
+export const FURTHER_MAX = 40;
+
 export const USUAL_INPUT: BuilderInput = {
   assetClass: 'equity',
   riskLevel: 'medium',

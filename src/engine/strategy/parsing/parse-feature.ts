@@ -53,6 +53,7 @@ function parseIndicator(reader: Reader, name: IndicatorName, { given, path }: Gi
     }
     case 'atr':
     case 'volatility':
+    case 'drawdown':
       return { indicator: name, length: whole('length', { ...LENGTH, min: 2 }) };
     case 'correlation': {
       const other: Symbol = parseSymbol(reader, given['with'], join(path, 'with'));
@@ -117,6 +118,7 @@ const FIELDS: { readonly [Name in IndicatorName]: readonly string[] } = {
   lowest: ['length', 'of'],
   atr: ['length'],
   volatility: ['length'],
+  drawdown: ['length'],
   correlation: ['length', 'with'],
   adx: ['length', 'output'],
   donchian: ['length', 'output'],

@@ -2,13 +2,28 @@
 // 5 days", "a 20-day low", and the short forms that lean on what was said before: "below it", "over 70".
 import type { Comparison, Feature } from '#engine/strategy/definition.ts';
 import { spanOf, type Token } from './token.ts';
-import { type At, donchian, lengthAt, NEGATIONS, OPPOSITES, periodAt, sideOf, type Term, termAt, termOf, type TermPlace, type Test } from './terms.ts';
+import {
+  type At,
+  donchian,
+  lengthAt,
+  NEGATIONS,
+  OPPOSITES,
+  periodAt,
+  sideOf,
+  type Term,
+  termAt,
+  termOf,
+  type TermPlace,
+  type Test,
+} from './terms.ts';
 
 export type Role = 'enterLong' | 'exitLong' | 'enterShort' | 'exitShort' | 'cash';
 
 export type ConditionPlace = TermPlace & {
   readonly role: Role;
   readonly last: readonly Test[];
+  /** A measure that was named by itself, for the numbers that follow. */
+  readonly leaning: Term | null;
   /** The other instrument that it is about. */
   readonly subject: string | null;
 };
@@ -24,7 +39,11 @@ export type ConditionRead = {
 type Draft = { readonly op: Comparison; readonly left: Term; readonly right: Term };
 type Drafts = { readonly drafts: readonly Draft[]; readonly next: number; readonly any?: true };
 
-export function conditionAt(tokens: readonly Token[], from: number, place: ConditionPlace): ConditionRead | null {
+export function conditionAt(
+  tokens: readonly Token[],
+  from: number,
+  place: ConditionPlace,
+): ConditionRead | null {
   const at = tokens[from]?.category === 'mark' && tokens[from]!.value === 'back' ? from + 1 : from;
   const since = sinceEntry(tokens, at, place);
   if (since !== null) return since;
@@ -37,7 +56,10 @@ export function conditionAt(tokens: readonly Token[], from: number, place: Condi
 
 type Pattern = (tokens: readonly Token[], at: number, place: ConditionPlace) => Drafts | null;
 
-const one = (op: Comparison, left: Term, right: Term, next: number): Drafts => ({ drafts: [{ op, left, right }], next });
+const one = (op: Comparison, left: Term, right: Term, next: number): Drafts => ({
+  drafts: [{ op, left, right }],
+  next,
+});
 
 const sellsLong = ({ role }: ConditionPlace) => role === 'exitLong' || role === 'enterShort';
 
@@ -47,7 +69,9 @@ function sinceEntry(tokens: readonly Token[], at: number, place: ConditionPlace)
   const direct = isMove(tokens[at]) && isShare(tokens[at + 1]);
   const turned = isShare(tokens[at]) && isMove(tokens[at + 1]);
   if (!direct && !turned) return null;
-  if (direct && (periodAt(tokens, at + 2, place) !== null || tokens[at + 2]?.category === 'compare')) return null;
+  if (direct && (periodAt(tokens, at + 2, place) !== null || tokens[at + 2]?.category === 'compare'))
+    return null;
+  if (direct && peakAt(tokens, at + 2, place) !== null) return null;
   const share = tokens[direct ? at + 1 : at]!;
   const move = tokens[direct ? at : at + 1]!;
   const since = move.category === 'rise' ? { targetPercent: share.number! } : { stopPercent: share.number! };
@@ -55,7 +79,8 @@ function sinceEntry(tokens: readonly Token[], at: number, place: ConditionPlace)
 }
 
 const isMove = (token: Token | undefined) => token?.category === 'rise' || token?.category === 'fall';
-const isShare = (token: Token | undefined) => token?.form === 'percent' || (token?.form === 'fraction' && token.number! < 50);
+const isShare = (token: Token | undefined) =>
+  token?.form === 'percent' || (token?.form === 'fraction' && token.number! < 50);
 
 /** "between 40 and 50". */
 const between: Pattern = (tokens, at, place) => {
@@ -80,7 +105,8 @@ const deviations: Pattern = (tokens, at, place) => {
   if (op === null) return null;
   const mean = termAt(tokens, op.next, place);
   const bare = tokens[op.next]?.category === 'average' ? op.next + 1 : op.next;
-  const length = mean !== null && typeof mean.value === 'object' && 'length' in mean.value ? mean.value.length : 20;
+  const length =
+    mean !== null && typeof mean.value === 'object' && 'length' in mean.value ? mean.value.length : 20;
   const isBelow = op.value === 'below' || op.value === 'at_most' || op.value === 'crosses_below';
   const left = termOf({ indicator: 'zscore', length }, place.subject);
   return one(isBelow ? 'below' : 'above', left, isBelow ? -size : size, mean?.next ?? bare);
@@ -88,14 +114,23 @@ const deviations: Pattern = (tokens, at, place) => {
 
 /** "50/200 golden cross", "golden cross", "50/200 crossover". */
 const goldenCross: Pattern = (tokens, at, place) => {
-  const isPair = tokens[at]?.category === 'number' && tokens[at + 1]?.value === '/' && tokens[at + 2]?.category === 'number';
+  const isPair =
+    tokens[at]?.category === 'number' &&
+    tokens[at + 1]?.value === '/' &&
+    tokens[at + 2]?.category === 'number';
   const after = isPair ? at + 3 : at;
   const noun = tokens[after]?.category === 'average' ? after + 1 : after;
   const cross = tokens[noun];
-  if (cross?.category !== 'cross' || (!isPair && cross.value !== 'golden' && cross.value !== 'death')) return null;
+  if (cross?.category !== 'cross' || (!isPair && cross.value !== 'golden' && cross.value !== 'death'))
+    return null;
   const [fast, slow] = isPair ? [tokens[at]!.number!, tokens[at + 2]!.number!] : [50, 200];
-  const isDown = cross.value === 'death' || cross.value === 'crosses_below' || (cross.value === 'either' && sellsLong(place));
-  const average = (length: number) => termOf({ indicator: 'sma', length }, place.subject);
+  const isDown =
+    cross.value === 'death' ||
+    cross.value === 'crosses_below' ||
+    (cross.value === 'either' && sellsLong(place));
+  const named = noun > after ? tokens[after]!.value : 'sma';
+  const indicator = named === 'ema' || named === 'wma' ? named : 'sma';
+  const average = (length: number) => termOf({ indicator, length }, place.subject);
   return one(isDown ? 'crosses_below' : 'crosses_above', average(fast), average(slow), noun + 1);
 };
 
@@ -119,11 +154,24 @@ const moves: Pattern = (tokens, at, place) => {
     return one('below', left, -size!.value, fromPeak.next);
   }
   const after = size?.next ?? verb + 1;
-  const period = ahead === null ? (periodAt(tokens, after, place) ?? lengthAt(tokens, after, place)) : { value: ahead.value, next: after };
+  const period =
+    ahead === null
+      ? (periodAt(tokens, after, place) ?? lengthAt(tokens, after, place))
+      : { value: ahead.value, next: after };
   if (period === null || tokens[period.next]?.category === 'average') return null;
   const left = termOf({ indicator: 'roc', length: period.value }, place.subject);
   const bound = size === null ? 0 : isRise ? size.value : -size.value;
   return one(isRise ? 'above' : 'below', left, bound, period.next);
+};
+
+/** "20% below its 52-week high". */
+const underPeak: Pattern = (tokens, at, place) => {
+  const share = tokens[at];
+  const side = tokens[at + 1];
+  if (share?.form !== 'percent' || side?.category !== 'compare' || side.value !== 'below') return null;
+  const peak = peakAt(tokens, at + 1, place);
+  const left = termOf({ indicator: 'drawdown', length: peak?.value ?? 1 }, place.subject);
+  return peak && one('below', left, -Math.round(share.number! * 100) / 10_000, peak.next);
 };
 
 /** "more than 5%", "by 10%". A fraction of one. */
@@ -135,9 +183,19 @@ function sizeOfMove(tokens: readonly Token[], at: number): At<number> | null {
 
 /** "from its 52-week high", "below its high". */
 function peakAt(tokens: readonly Token[], at: number, place: ConditionPlace): At<number> | null {
-  const from = tokens[at]?.category === 'compare' || tokens[at]?.category === 'period' || /^from$/i.test(tokens[at]?.text ?? '') ? at + 1 : at;
+  const from =
+    tokens[at]?.category === 'compare' ||
+    tokens[at]?.category === 'period' ||
+    /^from$/i.test(tokens[at]?.text ?? '')
+      ? at + 1
+      : at;
   const term = termAt(tokens, from, place);
-  if (term !== null && typeof term.value === 'object' && term.value.indicator === 'donchian' && term.value.output === 'upper')
+  if (
+    term !== null &&
+    typeof term.value === 'object' &&
+    term.value.indicator === 'donchian' &&
+    term.value.output === 'upper'
+  )
     return { value: term.value.length, next: term.next };
   return sideOf(tokens[from]) === 'upper' ? { value: place.daysOf['year']!, next: from + 1 } : null;
 }
@@ -155,7 +213,12 @@ const signed: Pattern = (tokens, at, place) => {
   const left = termAt(tokens, at, place);
   const sign = left && tokens[left.next];
   if (!left || sign?.category !== 'sign' || typeof left.value !== 'object') return null;
-  return one(sign.value === 'positive' ? 'above' : 'below', termOf(left.value, place.subject), 0, left.next + 1);
+  return one(
+    sign.value === 'positive' ? 'above' : 'below',
+    termOf(left.value, place.subject),
+    0,
+    left.next + 1,
+  );
 };
 
 /** Left, comparison, right. */
@@ -168,7 +231,13 @@ const compared: Pattern = (tokens, at, place) => {
   const right = rightOf(tokens, op.next, { place, left: left.value });
   if (right !== null) return several({ op: op.value, left: term }, tokens, right, place);
   const isMacd = typeof left.value === 'object' && left.value.indicator === 'macd';
-  if (isMacd) return one(op.value, term, termOf({ ...left.value, output: 'signal' } as Feature, place.subject), op.next);
+  if (isMacd)
+    return one(
+      op.value,
+      term,
+      termOf({ ...left.value, output: 'signal' } as Feature, place.subject),
+      op.next,
+    );
   return null;
 };
 
@@ -179,17 +248,37 @@ const against: Pattern = (tokens, at, place) => {
     return one(tokens[at].value === 'positive' ? 'above' : 'below', measured, 0, at + 1);
   const op = comparisonAt(tokens, at, place);
   if (op === null) return null;
-  const last = place.last.at(-1)?.left ?? 'close';
+  const last = place.leaning ?? place.last.at(-1)?.left ?? 'close';
   const right = rightOf(tokens, op.next, { place, left: last });
   if (right !== null) {
-    const isNumber = typeof right.value === 'number';
-    return several({ op: op.value, left: isNumber ? last : termOf('close', place.subject) }, tokens, right, place);
+    const isNumber = typeof right.value === 'number' && place.subject === null;
+    const left = isNumber ? last : (facing(right.value, place) ?? termOf('close', place.subject));
+    return several({ op: op.value, left }, tokens, right, place);
   }
   if (tokens[op.next]?.value === 'either' && tokens[op.next]?.category === 'reference')
     return { drafts: turned(place.last, op.value), next: op.next + 1, any: true };
-  const isLeft = ['number', 'unit', 'unknown', 'vague', 'unsupported', 'instrument', 'average', 'extreme'].includes(tokens[op.next]?.category ?? '');
-  return place.last.length === 0 || isLeft ? null : { drafts: turned(place.last.slice(-1), op.value), next: op.next };
+  const isLeft = [
+    'number',
+    'unit',
+    'unknown',
+    'vague',
+    'unsupported',
+    'instrument',
+    'average',
+    'extreme',
+  ].includes(tokens[op.next]?.category ?? '');
+  return place.last.length === 0 || isLeft
+    ? null
+    : { drafts: turned(place.last.slice(-1), op.value), next: op.next };
 };
+
+/** What was compared with the same thing before: "sell when it crosses below the signal line". */
+function facing(right: Term, place: ConditionPlace): Term | null {
+  const before = place.last.find((test) => JSON.stringify(test.right) === JSON.stringify(right));
+  if (before !== undefined && place.subject === null) return before.left;
+  const isSignal = typeof right === 'object' && right.indicator === 'macd' && right.output === 'signal';
+  return isSignal ? { ...right, output: 'line' } : null;
+}
 
 /** The same sides under another comparison. */
 function turned(last: readonly Test[], op: Comparison): Draft[] {
@@ -205,7 +294,12 @@ const broken: Pattern = (tokens, at, place) => {
   const length = lengthAt(tokens, at, place);
   if (length !== null && tokens[length.next]?.value === 'breakout') {
     const side = sellsLong(place) ? 'lower' : 'upper';
-    return one(side === 'upper' ? 'above' : 'below', termOf('close', place.subject), termOf(donchian(length.value, side), place.subject), length.next + 1);
+    return one(
+      side === 'upper' ? 'above' : 'below',
+      termOf('close', place.subject),
+      termOf(donchian(length.value, side), place.subject),
+      length.next + 1,
+    );
   }
   const term = termAt(tokens, at, place);
   if (term === null || typeof term.value !== 'object' || term.value.indicator !== 'donchian') return null;
@@ -219,7 +313,8 @@ const reached: Pattern = (tokens, at, place) => {
   const band = tokens[at]?.category === 'band' ? termAt(tokens, at, place) : null;
   if (band !== null) return one(sellsLong(place) ? 'above' : 'below', 'close', band.value, band.next);
   const zscore = place.last.at(-1)?.left;
-  if (tokens[at]?.category !== 'average' || typeof zscore !== 'object' || zscore.indicator !== 'zscore') return null;
+  if (tokens[at]?.category !== 'average' || typeof zscore !== 'object' || zscore.indicator !== 'zscore')
+    return null;
   return one(sellsLong(place) ? 'at_least' : 'at_most', zscore, 0, at + 1);
 };
 
@@ -227,10 +322,16 @@ const reached: Pattern = (tokens, at, place) => {
 const threshold: Pattern = (tokens, at, place) => {
   const isNamed = tokens[at]?.category === 'indicator';
   const named = isNamed ? termAt(tokens, at, place) : null;
-  const left = named?.value ?? place.last.at(-1)?.left ?? lengthsLeft(place);
+  const left = named?.value ?? place.leaning ?? place.last.at(-1)?.left ?? lengthsLeft(place);
   const number = tokens[named?.next ?? at];
   const isOscillator = typeof left === 'object' && ['rsi', 'stochastic', 'zscore'].includes(left.indicator);
-  if (!isOscillator || number?.category !== 'number' || number.form !== 'plain' || tokens[(named?.next ?? at) + 1]?.category === 'unit') return null;
+  if (
+    !isOscillator ||
+    number?.category !== 'number' ||
+    number.form !== 'plain' ||
+    tokens[(named?.next ?? at) + 1]?.category === 'unit'
+  )
+    return null;
   return one(sellsLong(place) ? 'above' : 'below', left, number.number!, (named?.next ?? at) + 1);
 };
 
@@ -238,7 +339,21 @@ function lengthsLeft(place: ConditionPlace): Term | undefined {
   return place.lengths['rsi'] === undefined ? undefined : { indicator: 'rsi', length: place.lengths['rsi'] };
 }
 
-const PATTERNS: readonly Pattern[] = [between, deviations, goldenCross, stretched, signed, ago, compared, moves, against, broken, reached, threshold];
+const PATTERNS: readonly Pattern[] = [
+  between,
+  deviations,
+  goldenCross,
+  stretched,
+  signed,
+  ago,
+  underPeak,
+  compared,
+  moves,
+  against,
+  broken,
+  reached,
+  threshold,
+];
 
 /** "above", "is not above", "falls back below", "crosses". */
 function comparisonAt(tokens: readonly Token[], at: number, place: ConditionPlace): At<Comparison> | null {
@@ -246,7 +361,12 @@ function comparisonAt(tokens: readonly Token[], at: number, place: ConditionPlac
   let negated = false;
   while (tokens[next] !== undefined) {
     const { category, value } = tokens[next]!;
-    if (category === 'not' && value === 'no' && /^(?:not|isn.t|is not|doesn.t|does not|aren.t|are not|wasn.t)$/i.test(tokens[next]!.text)) negated = !negated;
+    if (
+      category === 'not' &&
+      value === 'no' &&
+      /^(?:not|isn.t|is not|doesn.t|does not|aren.t|are not|wasn.t)$/i.test(tokens[next]!.text)
+    )
+      negated = !negated;
     else if (!(category === 'mark' && value === 'back') && !isMove(tokens[next])) break;
     next++;
   }
@@ -255,7 +375,8 @@ function comparisonAt(tokens: readonly Token[], at: number, place: ConditionPlac
     const value = token.value as Comparison;
     return { value: negated ? NEGATIONS[value] : value, next: next + 1 };
   }
-  if (token?.category !== 'cross' || negated || token.value === 'golden' || token.value === 'death') return null;
+  if (token?.category !== 'cross' || negated || token.value === 'golden' || token.value === 'death')
+    return null;
   if (token.value !== 'either') return { value: token.value as Comparison, next: next + 1 };
   return { value: sellsLong(place) ? 'crosses_below' : 'crosses_above', next: next + 1 };
 }
@@ -274,13 +395,16 @@ function rightOf(
   const average = bareAverage(tokens, at, place);
   if (average !== null) return { value: termOf(average.value, place.subject), next: average.next };
   const token = tokens[at];
-  if (token?.category !== 'number' || token.form === 'fraction' || tokens[at + 1]?.category === 'unit') return null;
+  if (token?.category !== 'number' || token.form === 'fraction' || tokens[at + 1]?.category === 'unit')
+    return null;
   if (token.form === 'percent' && !isRatio(left) && !isHundred(left)) return null;
   return { value: scaled(left, token), next: at + 1 };
 }
 
-const isRatio = (left: Term) => typeof left === 'object' && ['roc', 'volatility', 'drawdown'].includes(left.indicator);
-const isHundred = (left: Term) => typeof left === 'object' && ['rsi', 'adx', 'stochastic'].includes(left.indicator);
+const isRatio = (left: Term) =>
+  typeof left === 'object' && ['roc', 'volatility', 'drawdown'].includes(left.indicator);
+const isHundred = (left: Term) =>
+  typeof left === 'object' && ['rsi', 'adx', 'stochastic'].includes(left.indicator);
 
 /** Changes and volatility are fractions of one; people say percent. */
 function scaled(left: Term, token: Token): number {
@@ -291,9 +415,13 @@ function scaled(left: Term, token: Token): number {
 /** "over the 100 day". */
 function bareAverage(tokens: readonly Token[], at: number, place: ConditionPlace): At<Feature> | null {
   const length = lengthAt(tokens, at, place);
-  if (length === null) return null;
+  if (length === null || tokens[length.next - 1]!.value !== 'day') return null;
   const after = tokens[length.next]?.category ?? 'end';
-  if (['average', 'extreme', 'measure', 'indicator', 'rise', 'fall', 'style', 'rank'].includes(after) || tokens[length.next]?.value === 'ago') return null;
+  if (
+    ['average', 'extreme', 'measure', 'indicator', 'rise', 'fall', 'style', 'rank'].includes(after) ||
+    tokens[length.next]?.value === 'ago'
+  )
+    return null;
   return { value: { indicator: 'sma', length: length.value }, next: length.next };
 }
 
@@ -308,7 +436,12 @@ function several(
   let { next } = right;
   while (tokens[next]?.category === 'and' && typeof right.value === 'object') {
     const more = termAt(tokens, next + 1, place);
-    if (more === null || typeof more.value !== 'object' || !['sma', 'ema', 'wma'].includes(more.value.indicator)) break;
+    if (
+      more === null ||
+      typeof more.value !== 'object' ||
+      !['sma', 'ema', 'wma'].includes(more.value.indicator)
+    )
+      break;
     if (comparisonAt(tokens, more.next, place) !== null) break;
     drafts.push({ ...test, right: termOf(more.value, place.subject) });
     next = more.next;

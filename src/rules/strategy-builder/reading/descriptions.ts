@@ -1,7 +1,8 @@
 // The list of descriptions as data, and what a reading gives in the same notation, so that the two can be compared.
 import type { Condition, Feature, StrategyDefinition } from '#engine/strategy/definition.ts';
-import { isFund, type NamedInstrument } from './market-names.ts';
+import type { NamedInstrument } from './market-names.ts';
 import { readStrategy, type ReadStrategy } from './read-strategy.ts';
+import { isOfKind } from './universe.ts';
 
 export type Description = {
   readonly place: number;
@@ -29,10 +30,20 @@ export function parseDescriptions(list: string): readonly Description[] {
   return found;
 }
 
-export function judge(description: Description, market: readonly NamedInstrument[]): { readonly verdict: Verdict; readonly gave: string } {
+export function judge(
+  description: Description,
+  market: readonly NamedInstrument[],
+): { readonly verdict: Verdict; readonly gave: string } {
   const read = readStrategy({ messages: [description.text], answers: [] }, market);
-  const gave = sketchOf(read, description.text, market);
-  if (read.outcome === 'ready') return { verdict: description.sign === '=' && isSameSketch(description.meant, gave) ? 'meant' : 'wrong', gave };
+  const gave = sketchOf(read, description.text);
+  if (read.outcome === 'ready')
+    return {
+      verdict:
+        description.sign === '=' && isSameSketch(expanded(description.meant, market), gave)
+          ? 'meant'
+          : 'wrong',
+      gave,
+    };
   const sign = read.outcome === 'asks' ? '?' : '!';
   const isMeant = sign === description.sign && namesPlace(read, description);
   return { verdict: isMeant ? 'meant' : 'asked', gave: `${sign} ${gave}` };
@@ -40,37 +51,57 @@ export function judge(description: Description, market: readonly NamedInstrument
 
 /** Whether one of the places that it points at is the one that is meant. */
 function namesPlace(read: ReadStrategy, { text, meant }: Description): boolean {
-  const places = [...read.questions, ...read.refusals].flatMap(({ spans }) => spans.map(({ from, to }) => text.slice(from, to)));
+  const places = [...read.questions, ...read.refusals].flatMap(({ spans }) =>
+    spans.map(({ from, to }) => text.slice(from, to)),
+  );
   const topics = read.questions.map(({ topic }) => topic as string);
   const wanted = plain(meant);
-  return topics.includes(wanted) || places.some((place) => plain(place).includes(wanted) || (plain(place).length > 2 && wanted.includes(plain(place))));
+  return (
+    topics.includes(wanted) ||
+    places.some(
+      (place) => plain(place).includes(wanted) || (plain(place).length > 2 && wanted.includes(plain(place))),
+    )
+  );
 }
 
 function plain(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}%/ -]+/gu, '').trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}%/ -]+/gu, '')
+    .trim();
 }
 
 function isSameSketch(one: string, other: string): boolean {
-  const sorted = (sketch: string) => sketch.split(';').map((part) => part.trim()).sort().join('; ');
+  const sorted = (sketch: string) =>
+    sketch
+      .split(';')
+      .map((part) => part.trim())
+      .sort()
+      .join('; ');
   return sorted(one) === sorted(other);
 }
 
-function sketchOf(read: ReadStrategy, text: string, market: readonly NamedInstrument[]): string {
+function sketchOf(read: ReadStrategy, text: string): string {
   if (read.outcome !== 'ready') {
-    const points = [...read.questions.map(({ topic, spans }) => [topic, spans] as const), ...read.refusals.map(({ sentence, spans }) => [sentence.slice(0, 30), spans] as const)];
-    return points.map(([topic, spans]) => `${topic}(${spans.map(({ from, to }) => text.slice(from, to)).join(' | ')})`).join(', ');
+    const points = [
+      ...read.questions.map(({ topic, spans }) => [topic, spans] as const),
+      ...read.refusals.map(({ sentence, spans }) => [sentence.slice(0, 30), spans] as const),
+    ];
+    return points
+      .map(([topic, spans]) => `${topic}(${spans.map(({ from, to }) => text.slice(from, to)).join(' | ')})`)
+      .join(', ');
   }
-  const parts = sketch(read.definition!, market);
+  const parts = sketch(read.definition!);
   const { targetReturn, minimumInvestment } = read.wishes;
   if (targetReturn !== undefined) parts.push(`aim ${targetReturn}`);
   if (minimumInvestment !== undefined) parts.push(`min ${minimumInvestment}`);
   return parts.join('; ');
 }
 
-function sketch(definition: StrategyDefinition, market: readonly NamedInstrument[]): string[] {
+function sketch(definition: StrategyDefinition): string[] {
   const { rule, weighting, exits, schedule, options } = definition;
   const words = (condition: Condition): string => conditionWords(condition, definition);
-  const parts = [`on ${universeWords(definition, market)}`];
+  const parts = [`on ${[...definition.universe].sort().join(' ')}`];
   if (options !== undefined) parts.push(`options ${options.structure} ${options.strikePercent}`);
   if (rule.type === 'ranking') {
     parts.push(`rank ${featureWords(definition.features[rule.by]!)}`, `top ${rule.top}`);
@@ -78,12 +109,28 @@ function sketch(definition: StrategyDefinition, market: readonly NamedInstrument
   }
   if (rule.type === 'pairs') {
     const [pair] = rule.pairs;
-    parts.push(['pairs', `${pair!.first}/${pair!.second}`, rule.length, rule.enterAt, rule.exitAt, ...(rule.stopAt ? [rule.stopAt] : [])].join(' '));
+    parts.push(
+      [
+        'pairs',
+        `${pair!.first}/${pair!.second}`,
+        rule.length,
+        rule.enterAt,
+        rule.exitAt,
+        ...(rule.stopAt ? [rule.stopAt] : []),
+      ].join(' '),
+    );
   }
   if (rule.type === 'signals') {
     const isAlways = rule.enterLong !== undefined && words(rule.enterLong) === 'close>0';
     if (isAlways && options === undefined) parts.push('in always');
-    for (const [name, condition] of isAlways ? [] : ([['in', rule.enterLong], ['out', rule.exitLong], ['short', rule.enterShort], ['cover', rule.exitShort]] as const))
+    for (const [name, condition] of isAlways
+      ? []
+      : ([
+          ['in', rule.enterLong],
+          ['out', rule.exitLong],
+          ['short', rule.enterShort],
+          ['cover', rule.exitShort],
+        ] as const))
       if (condition) parts.push(`${name} ${words(condition)}`);
   }
   if (schedule.every !== 'day') parts.push(`every ${schedule.every}`);
@@ -92,33 +139,45 @@ function sketch(definition: StrategyDefinition, market: readonly NamedInstrument
   if (exits.maxBars !== undefined) parts.push(`days ${exits.maxBars}`);
   if (weighting.type === 'inverse_volatility') parts.push('size inverse');
   if (weighting.type === 'volatility_target') parts.push(`size vol ${weighting.annualPercent}`);
-  if (weighting.type === 'fixed') parts.push(`size ${Object.entries(weighting.weights).map(([symbol, share]) => `${symbol} ${share}`).join(' ')}`);
+  if (weighting.type === 'fixed')
+    parts.push(
+      `size ${Object.entries(weighting.weights)
+        .map(([symbol, share]) => `${symbol} ${share}`)
+        .join(' ')}`,
+    );
   if (definition.gross !== (options === undefined ? 1 : 0.95)) parts.push(`gross ${definition.gross}`);
   return parts;
 }
 
-/** A whole kind by its name, with what is left out of it. */
-function universeWords({ universe }: StrategyDefinition, market: readonly NamedInstrument[]): string {
-  const kinds: readonly (readonly [string, (one: NamedInstrument) => boolean])[] = [
-    ['shares', (one) => one.kind === 'equity' && !isFund(one)],
-    ['funds', (one) => one.kind === 'equity' && isFund(one)],
-    ...(['forex', 'crypto', 'futures'] as const).map((kind) => [kind, (one: NamedInstrument) => one.kind === kind] as const),
-  ];
-  for (const [name, isOf] of kinds) {
-    const all = market.filter(isOf).map(({ symbol }) => symbol);
-    const left = all.filter((symbol) => !universe.some((one) => one === symbol));
-    if (universe.length > 2 && left.length <= 3 && universe.every((one) => all.includes(one)) && (left.length === 0 || universe.length > 3))
-      return [name, ...left.map((symbol) => `-${symbol}`)].join(' ');
-  }
-  return universe.join(' ');
+/** "shares -TSLA" as the symbols that it stands for. */
+function expanded(meant: string, market: readonly NamedInstrument[]): string {
+  return meant
+    .split(';')
+    .map((part) => {
+      const [on, kind = '', ...less] = part.trim().split(' ');
+      if (on !== 'on') return part;
+      const all = market.filter((one) => isOfKind(one, kind)).map(({ symbol }) => symbol);
+      const named = all.length === 0 ? [kind, ...less] : all.filter((symbol) => !less.includes(`-${symbol}`));
+      return `on ${[...named].sort().join(' ')}`;
+    })
+    .join('; ');
 }
 
-const SIGNS = { above: '>', below: '<', at_least: '>=', at_most: '<=', crosses_above: ' x> ', crosses_below: ' x< ' } as const;
+const SIGNS = {
+  above: '>',
+  below: '<',
+  at_least: '>=',
+  at_most: '<=',
+  crosses_above: ' x> ',
+  crosses_below: ' x< ',
+} as const;
 
 function conditionWords(condition: Condition, definition: StrategyDefinition): string {
   if (!('left' in condition)) {
     if (condition.op === 'not') return `not(${conditionWords(condition.of, definition)})`;
-    return condition.of.map((one) => conditionWords(one, definition)).join(condition.op === 'all' ? ' & ' : ' | ');
+    return condition.of
+      .map((one) => conditionWords(one, definition))
+      .join(condition.op === 'all' ? ' & ' : ' | ');
   }
   const words = (operand: number | string) => {
     const feature = definition.features[operand];
@@ -130,10 +189,16 @@ function conditionWords(condition: Condition, definition: StrategyDefinition): s
 function featureWords(feature: Feature): string {
   const of = feature.symbol === undefined ? '' : `@${feature.symbol}`;
   if (feature.indicator === 'sma' && feature.length === 1) return `close${of}`;
-  const names: Partial<Record<Feature['indicator'], string>> = { volatility: 'vol', zscore: 'z', stochastic: 'stoch', drawdown: 'dd' };
+  const names: Partial<Record<Feature['indicator'], string>> = {
+    volatility: 'vol',
+    zscore: 'z',
+    stochastic: 'stoch',
+    drawdown: 'dd',
+  };
   if (feature.indicator === 'macd') return feature.output === 'line' ? 'macd' : 'macdsignal';
   if (feature.indicator === 'bollinger') return `bb${feature.output}${feature.length}`;
-  if (feature.indicator === 'donchian') return `${feature.output === 'upper' ? 'dhigh' : 'dlow'}${feature.length}${of}`;
+  if (feature.indicator === 'donchian')
+    return `${feature.output === 'upper' ? 'dhigh' : 'dlow'}${feature.length}${of}`;
   const length = 'length' in feature ? feature.length : '';
   const price = 'of' in feature && feature.of !== undefined ? feature.of : '';
   return `${names[feature.indicator] ?? feature.indicator}${length}${price}${feature.lag ? `~${feature.lag}` : ''}${of}`;

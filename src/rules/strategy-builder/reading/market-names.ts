@@ -20,14 +20,19 @@ export function marketNames(instruments: readonly NamedInstrument[]): readonly M
     for (const phrase of ownNames(one)) add(phrase, one.symbol);
     for (const { pattern, phrases, kinds } of PLAIN_NAMES) {
       const isNamed = pattern.test(one.symbol) || pattern.test(one.name);
-      if (isNamed && kinds.includes(one.kind)) for (const phrase of phrases.split(', ')) add(phrase, one.symbol);
+      if (isNamed && kinds.includes(one.kind))
+        for (const phrase of phrases.split(', ')) add(phrase, one.symbol);
     }
   }
   return [...names].map(([phrase, symbols]) => ({ phrase, symbols: [...symbols] }));
 }
 
 export function isFund({ name }: Pick<NamedInstrument, 'name'>): boolean {
-  return /\b(?:fund|etf|etn)\b/i.test(name) || /\b(?:etf|index|spdr|ishares|invesco)\b.*\btrust\b/i.test(name) || /^(?:spdr|ishares|vanguard|invesco)\b/i.test(name);
+  return (
+    /\b(?:fund|etf|etn)\b/i.test(name) ||
+    /\b(?:etf|index|spdr|ishares|invesco)\b.*\btrust\b/i.test(name) ||
+    /^(?:spdr|ishares|vanguard|invesco)\b/i.test(name)
+  );
 }
 
 /** The index fund that stands for the market of shares. */
@@ -53,7 +58,15 @@ function ownNames({ symbol, name, kind }: NamedInstrument): readonly string[] {
     names.push(base, `${base} usd`, coin);
   }
   if (kind === 'equity' || kind === 'futures') {
-    const plain = name.replace(/,? (?:continuous|inc|incorporated|corporation|corp|company|co|plc|ltd|group|holdings|platforms|systems)\.?\b.*$/i, '').replace(/[.,]/g, ' ').replace(/-/g, ' ').replace(/\s+/g, ' ').trim();
+    const plain = name
+      .replace(
+        /,? (?:continuous|inc|incorporated|corporation|corp|company|co|plc|ltd|group|holdings|platforms|systems)\.?\b.*$/i,
+        '',
+      )
+      .replace(/[.,]/g, ' ')
+      .replace(/-/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
     names.push(plain);
     const [first = ''] = plain.split(' ');
     if (first.length >= 4) names.push(first);
@@ -82,16 +95,39 @@ const FUNDS = ['equity'] as const;
 const BOTH = ['equity', 'futures'] as const;
 
 const PLAIN_NAMES: readonly PlainName[] = [
-  { pattern: /^(?:SPY|VOO|IVV|BWMKT)$/, phrases: 's & p 500, s & p, s p 500, sp500, spx, s & p 500 fund, s & p 500 tracker, s & p 500 etf, the market, market fund, index fund, market index fund, us market fund, stock market, the stock market, us market, broad market, market index', kinds: FUNDS },
+  {
+    pattern: /^(?:SPY|VOO|IVV|BWMKT)$/,
+    phrases:
+      's & p 500, s & p, s p 500, sp500, spx, s & p 500 fund, s & p 500 tracker, s & p 500 etf, the market, market fund, index fund, market index fund, us market fund, stock market, the stock market, us market, broad market, market index',
+    kinds: FUNDS,
+  },
   { pattern: /^QQQ$/, phrases: 'nasdaq, nasdaq 100, nasdaq fund, nasdaq 100 fund, the qs', kinds: FUNDS },
   { pattern: /^IWM$/, phrases: 'russell 2000, russell, small cap fund', kinds: FUNDS },
-  { pattern: /^(?:TLT|IEF|BND|AGG|BWBND)$/, phrases: 'treasuries, treasury, treasury bond, bond, bond fund, treasury fund, us bond, long bond, government bond, bond index fund', kinds: FUNDS },
+  {
+    pattern: /^(?:TLT|IEF|BND|AGG|BWBND)$/,
+    phrases:
+      'treasuries, treasury, treasury bond, bond, bond fund, treasury fund, us bond, long bond, government bond, bond index fund',
+    kinds: FUNDS,
+  },
   { pattern: /gold/i, phrases: 'gold, bullion, gold price', kinds: BOTH },
   { pattern: /^(?:GLD|IAU|BWGLD)$/, phrases: 'gold fund, gold etf', kinds: FUNDS },
   { pattern: /gold/i, phrases: 'gold future, gold contract', kinds: ['futures'] },
-  { pattern: /crude|\boil\b/i, phrases: 'oil, crude, crude oil, wti, oil future, crude oil future, crude future', kinds: ['futures'] },
-  { pattern: /^ES$|s&p 500|us market micro/i, phrases: 's & p future, s & p 500 future, es future, market future, index future, stock index future', kinds: ['futures'] },
-  { pattern: /treasury|note|bond/i, phrases: 'treasury future, bond future, note future, 10 year note, 10 year note future, ten year note future, 10 year treasury note, treasury note future', kinds: ['futures'] },
+  {
+    pattern: /crude|\boil\b/i,
+    phrases: 'oil, crude, crude oil, wti, oil future, crude oil future, crude future',
+    kinds: ['futures'],
+  },
+  {
+    pattern: /^ES$|s&p 500|us market micro/i,
+    phrases: 's & p future, s & p 500 future, es future, market future, index future, stock index future',
+    kinds: ['futures'],
+  },
+  {
+    pattern: /treasury|note|bond/i,
+    phrases:
+      'treasury future, bond future, note future, 10 year note, 10 year note future, ten year note future, 10 year treasury note, treasury note future',
+    kinds: ['futures'],
+  },
   { pattern: /^GOOGL?$/, phrases: 'google, alphabet', kinds: FUNDS },
   { pattern: /^META$/, phrases: 'facebook, meta', kinds: FUNDS },
   { pattern: /^KO$/, phrases: 'coke, coca cola, cocacola', kinds: FUNDS },
@@ -104,5 +140,7 @@ const PLAIN_NAMES: readonly PlainName[] = [
 
 /** First words of names that are words of every day, or shared by many. */
 const COMMON = new Set(
-  'sandbox micro british australian swiss us market target best general american united first bank international index trend s&p spdr ishares invesco vanguard all on it so are be now has can see for key well new any or up e-mini 10 euro/ the open real play fast low life cash'.split(' '),
+  'sandbox micro british australian swiss us market target best general american united first bank international index trend s&p spdr ishares invesco vanguard all on it so are be now has can see for key well new any or up e-mini 10 euro/ the open real play fast low life cash'.split(
+    ' ',
+  ),
 );

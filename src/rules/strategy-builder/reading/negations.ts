@@ -11,16 +11,22 @@ export function negationAt(tokens: readonly Token[], at: number, said: Said): nu
   if (isBeforeComparison) {
     const schedule = tokens[at + 2];
     if (schedule?.category === 'schedule') {
-      said.fill({ slot: 'every', value: schedule.value as 'day' | 'week' | 'month' }, spanOf(tokens.slice(at, at + 3)));
+      said.fill(
+        { slot: 'every', value: schedule.value as 'day' | 'week' | 'month' },
+        spanOf(tokens.slice(at, at + 3)),
+      );
       return at + 3;
     }
     return null;
   }
-  const isVerb = tokens[at + 1]?.category === 'action' && ['buy', 'hold', 'trade'].includes(tokens[at + 1]!.value);
+  const isVerb =
+    tokens[at + 1]?.category === 'action' && ['buy', 'hold', 'trade'].includes(tokens[at + 1]!.value);
   const from = skipWords(tokens, at + 1, isVerb);
   const named = tokens[from];
-  if (named?.category === 'action' && named.value === 'short') return noShorts(tokens, at, { said, next: from + 1 });
-  if (named?.category === 'side' && named.value !== 'long') return noShorts(tokens, at, { said, next: from + 1 });
+  if (named?.category === 'action' && named.value === 'short')
+    return noShorts(tokens, at, { said, next: from + 1 });
+  if (named?.category === 'side' && named.value !== 'long')
+    return noShorts(tokens, at, { said, next: from + 1 });
   if (/^(?:leverage|leveraged|margin|on margin|borrow|borrowing|borrowed money)$/i.test(named?.text ?? '')) {
     said.link(spanOf(tokens.slice(at, from + 1)), 'gross');
     return from + 1;
@@ -29,20 +35,30 @@ export function negationAt(tokens: readonly Token[], at: number, said: Said): nu
     said.fill({ slot: 'stopPercent', value: 'none' }, spanOf(tokens.slice(at, from + 1)));
     return from + 1;
   }
-  const isLong = isVerb && tokens[at + 1]!.value === 'buy' && /long/i.test(tokens[at + 1]!.text) && isEnd(tokens[at + 2]);
+  const isLong =
+    isVerb && tokens[at + 1]!.value === 'buy' && /long/i.test(tokens[at + 1]!.text) && isEnd(tokens[at + 2]);
   if (isLong) {
     said.link(spanOf(tokens.slice(at, at + 2)), 'direction');
     return at + 2;
   }
-  return excluded(tokens, at, { said, from, isVerb });
+  return excluded(tokens, at, { said, from });
 }
 
 /** "short selling is forbidden". */
 function isForbiddenLater(tokens: readonly Token[], at: number): boolean {
-  return tokens[at]?.category === 'action' && tokens[at]!.value === 'short' && tokens[at + 1]?.category === 'not' && isEnd(tokens[at + 2]);
+  return (
+    tokens[at]?.category === 'action' &&
+    tokens[at]!.value === 'short' &&
+    tokens[at + 1]?.category === 'not' &&
+    isEnd(tokens[at + 2])
+  );
 }
 
-function noShorts(tokens: readonly Token[], at: number, { said, next }: { readonly said: Said; readonly next: number }): number {
+function noShorts(
+  tokens: readonly Token[],
+  at: number,
+  { said, next }: { readonly said: Said; readonly next: number },
+): number {
   const span = spanOf(tokens.slice(at, next));
   said.fill({ slot: 'direction', value: 'long' }, span);
   // A correction takes short sales out again that an earlier message asked for.
@@ -54,15 +70,19 @@ function noShorts(tokens: readonly Token[], at: number, { said, next }: { readon
 function excluded(
   tokens: readonly Token[],
   at: number,
-  { said, from, isVerb }: { readonly said: Said; readonly from: number; readonly isVerb: boolean },
+  { said, from }: { readonly said: Said; readonly from: number },
 ): number {
   const names = namesFrom(tokens, from, tokens.length);
   const next = names.length === 0 ? from : tokens.indexOf(names.at(-1)!) + 1;
-  const isDone = isEnd(tokens[next]) || tokens[at]!.value === 'except' || !isVerb;
+  const isListed = tokens[at]!.value === 'except' || /^without$/i.test(tokens[at]!.text);
+  const isDone = isEnd(tokens[next]) || isListed;
   if (names.length === 0 || !isDone || tokens[next]?.category === 'when') {
     const end = endOfClause(tokens, at);
     const span: Span = spanOf(tokens.slice(at, Math.max(end, at + 1)));
-    said.refuse('This says what is not wanted in a way that is not understood, so nothing is built. Say it in other words.', [span]);
+    said.refuse(
+      'This says what is not wanted in a way that is not understood, so nothing is built. Say it in other words.',
+      [span],
+    );
     return Math.max(end, at + 1);
   }
   for (const one of names) {
@@ -87,7 +107,11 @@ export function namesFrom(tokens: readonly Token[], from: number, to: number): r
       const next = tokens[i + 1]?.category;
       if (next !== 'instrument' && next !== 'kind') break;
     } else if (token.category === 'comma') {
-      if (tokens[i + 1]?.category !== 'instrument' || !['comma', 'and', 'or', 'end', undefined].includes(tokens[i + 2]?.category)) break;
+      if (
+        tokens[i + 1]?.category !== 'instrument' ||
+        !['comma', 'and', 'or', 'end', undefined].includes(tokens[i + 2]?.category)
+      )
+        break;
     } else break;
   }
   return names;
@@ -104,6 +128,8 @@ function isEnd(token: Token | undefined): boolean {
 }
 
 function endOfClause(tokens: readonly Token[], at: number): number {
-  const end = tokens.findIndex(({ category }, place) => place > at && (category === 'end' || category === 'comma'));
+  const end = tokens.findIndex(
+    ({ category }, place) => place > at && (category === 'end' || category === 'comma'),
+  );
   return end < 0 ? tokens.length : end;
 }

@@ -1,6 +1,6 @@
 // Reads a conversation about a strategy into a definition of the closed language. Every word either made a part, or is
 // asked back, or stands as the reason why nothing is built; the parser of definitions has the last word.
-import type { StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
+import type { Rule, StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { aimedVolatility } from '../strategy-size.ts';
 import { forgetCorrected } from './corrections.ts';
@@ -36,7 +36,10 @@ export type ReadStrategy = {
   readonly refusals: readonly Refusal[];
 };
 
-export function readStrategy(conversation: Conversation, instruments: readonly NamedInstrument[]): ReadStrategy {
+export function readStrategy(
+  conversation: Conversation,
+  instruments: readonly NamedInstrument[],
+): ReadStrategy {
   const vocabulary = vocabularyOf(instruments);
   const messages = conversation.messages.map((text, place) =>
     answered(tokensOf(text, place, vocabulary), conversation.answers, vocabulary),
@@ -48,6 +51,7 @@ export function readStrategy(conversation: Conversation, instruments: readonly N
     forgetCorrected(said, place, tokens);
   }
   askUnread(said, conversation.messages);
+  askApart(said);
   adoptSubject(said, instruments);
   const universe = universeOf(said, { instruments, texts: conversation.messages });
   const built = build(said, universe, instruments);
@@ -68,23 +72,40 @@ export function readStrategy(conversation: Conversation, instruments: readonly N
 }
 
 /** An answer stands in the place of the words that it is about. */
-function answered(tokens: readonly Token[], answers: readonly Answer[], vocabulary: Vocabulary): readonly Token[] {
+function answered(
+  tokens: readonly Token[],
+  answers: readonly Answer[],
+  vocabulary: Vocabulary,
+): readonly Token[] {
   return answers.reduce((known, { about, says }) => {
     const from = known.findIndex((_, place) => startsWith(known, place, about) > 0);
     if (from < 0) return known;
     const count = startsWith(known, from, about);
     const [first, last] = [known[from]!, known[from + count - 1]!];
-    const put = tokensOf(says, first.message, vocabulary).map((token) => ({ ...token, from: first.from, to: last.to }));
+    const put = tokensOf(says, first.message, vocabulary).map((token) => ({
+      ...token,
+      from: first.from,
+      to: last.to,
+    }));
     return [...known.slice(0, from), ...put, ...known.slice(from + count)];
   }, tokens);
 }
 
 function startsWith(tokens: readonly Token[], from: number, about: string): number {
-  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}%.$]+/gu, ' ').trim();
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}%.$]+/gu, ' ')
+      .trim();
   const wanted = plain(about);
   if (wanted === '') return 0;
   for (let count = 1; from + count <= tokens.length; count++) {
-    const text = plain(tokens.slice(from, from + count).map((token) => token.text).join(' '));
+    const text = plain(
+      tokens
+        .slice(from, from + count)
+        .map((token) => token.text)
+        .join(' '),
+    );
     if (text === wanted && plain(tokens[from]!.text) !== '') return count;
     if (text.length > wanted.length) return 0;
   }
@@ -99,7 +120,9 @@ function speaksOfCoins(tokens: readonly Token[], instruments: readonly NamedInst
     return before?.category !== 'not';
   });
   const [first] = wanted;
-  return first?.category === 'kind' ? first.value === 'crypto' : (first?.symbols?.every((symbol) => coins.has(symbol)) ?? false);
+  return first?.category === 'kind'
+    ? first.value === 'crypto'
+    : (first?.symbols?.every((symbol) => coins.has(symbol)) ?? false);
 }
 
 /** Words side by side that nothing took are one question. */
@@ -108,16 +131,57 @@ function askUnread(said: Said, texts: readonly string[]): void {
   for (const span of said.unread) {
     const last = joined.at(-1);
     const between = last?.message === span.message ? texts[span.message]!.slice(last.to, span.from) : null;
-    if (last !== undefined && between !== null && /^[^,.;:!?\n]{0,12}$/.test(between)) joined[joined.length - 1] = { ...last, to: Math.max(last.to, span.to) };
+    if (last !== undefined && between !== null && /^[^,.;:!?\n]{0,12}$/.test(between))
+      joined[joined.length - 1] = { ...last, to: Math.max(last.to, span.to) };
     else joined.push(span);
   }
-  for (const span of joined)
+  for (const span of joined) {
+    const text = texts[span.message]!.slice(span.from, span.to);
+    const isAverage =
+      /^(?:the |its )?\d+[- ]?(?:day|week|month)s?[- ](?:\w+ )?(?:average|mean|sma|ema|line)$/i.test(text);
+    const above = { label: 'Hold while the price is above it', says: `while it is above the ${text}` };
     said.ask({
       topic: 'words',
       spans: [span],
-      sentence: 'This was not understood. Say it in other words, or leave it out.',
-      choices: [{ label: 'Leave it out', says: '' }],
+      sentence: isAverage
+        ? 'What is done with it?'
+        : 'This was not understood. Say it in other words, or leave it out.',
+      choices: [...(isAverage ? [above] : []), { label: 'Leave it out', says: '' }],
     });
+  }
+}
+
+/** Rules that differ by instrument are several strategies. */
+function askApart(said: Said): void {
+  const names = said.instruments.filter(({ isNot }) => !isNot);
+  const places = said.tests.flatMap(({ tests, message }) =>
+    tests.map(({ spans }) => ({ message, span: spans[0]! })),
+  );
+  for (const { span, symbols, message } of names) {
+    const isLater = places.some((one) => one.message === message && one.span.to <= span.from);
+    const isRuled = places.some((one) => one.message === message && one.span.from >= span.to);
+    const before = names.some(
+      (one) =>
+        one.message === message &&
+        one.span.to < span.from &&
+        places.some((place) => place.span.from >= one.span.to && place.span.to <= span.from),
+    );
+    const isNew = !names.some(
+      (one) =>
+        one.span.to <= span.from &&
+        one.message === message &&
+        one.symbols.some((symbol) => symbols.includes(symbol)),
+    );
+    if (isLater && isRuled && before && isNew) {
+      said.ask({
+        topic: 'words',
+        spans: [span],
+        sentence: 'One strategy has the same rule for all that it trades. Which is meant?',
+        choices: [{ label: 'Leave it out', says: '' }],
+      });
+      return;
+    }
+  }
 }
 
 /** "If AAPL closes above its average, buy": what the condition is about is what is traded. */
@@ -165,14 +229,61 @@ function build(said: Said, universe: Universe | null, instruments: readonly Name
     features: writer.features,
     rule,
     weighting,
-    gross: said.get('gross') ?? (options === null ? 1 : 0.95),
+    gross: grossOf(said, rule, { count: traded.symbols.length, isOptions: options !== null }),
     exits: rule.type === 'signals' ? exits : {},
     ...(options === null ? {} : { options }),
     periodsPerYear: traded.kind === 'crypto' ? 365 : 252,
   });
+  const isOfOptions = options !== null && (said.get('risk') !== undefined || said.get('drawdown') !== undefined);
+  if (isOfOptions) writer.assumed.push({ part: 'weighting', text: 'With options, the level of risk does not set the size' });
   if (parsed.ok) return { definition: parsed.definition, assumed: writer.assumed };
   for (const { path, message } of parsed.errors) askAboutPart(said, writer, { path, message });
   return null;
+}
+
+/** Less than all where one position would be larger than its cap. */
+function grossOf(
+  said: Said,
+  rule: Rule,
+  { count, isOptions }: { readonly count: number; readonly isOptions: boolean },
+): number {
+  const gross = said.get('gross') ?? (isOptions ? 0.95 : 1);
+  const each = said.get('each');
+  if (each !== undefined) {
+    const held = rule.type === 'ranking' ? rule.top : count;
+    if (each * held > 102)
+      said.refuse(`${each}% for each of ${held} is more than the money: nothing is borrowed.`, [
+        said.spanOf('each')!,
+      ]);
+    return each * held >= 98 ? 1 : Math.round(each * held * 100) / 10_000;
+  }
+  const cap = said.get('cap');
+  if (cap === undefined) return gross;
+  const isSteady = said.get('sizing') === undefined || said.get('sizing') === 'equal';
+  const held =
+    rule.type === 'ranking'
+      ? rule.where === undefined
+        ? rule.top
+        : null
+      : rule.type === 'signals'
+        ? count
+        : null;
+  if (
+    held === null ||
+    !isSteady ||
+    said.weights.length > 0 ||
+    said.get('risk') !== undefined ||
+    said.get('drawdown') !== undefined
+  ) {
+    said.ask({
+      topic: 'words',
+      spans: [said.spanOf('cap')!],
+      sentence: 'A cap for each position is available where positions are of equal size.',
+      choices: [{ label: 'Leave it out', says: '' }],
+    });
+    return gross;
+  }
+  return Math.min(gross, Math.round((cap / 100) * held * 10_000) / 10_000);
 }
 
 function plainStop(said: Said): { readonly stopPercent?: number } {
@@ -180,9 +291,19 @@ function plainStop(said: Said): { readonly stopPercent?: number } {
   return stop === undefined || stop === 'none' ? {} : { stopPercent: stop };
 }
 
-function askAboutPart(said: Said, writer: RuleWriter, { path, message }: { readonly path: string; readonly message: string }): void {
+function askAboutPart(
+  said: Said,
+  writer: RuleWriter,
+  { path, message }: { readonly path: string; readonly message: string },
+): void {
   const [, feature = ''] = path.split('.');
-  const slot = { exits: path.slice('exits.'.length), gross: 'gross', options: 'options', weighting: 'sizing', rule: 'enterAt' }[path.split('.')[0]!];
+  const slot = {
+    exits: path.slice('exits.'.length),
+    gross: 'gross',
+    options: 'options',
+    weighting: 'sizing',
+    rule: 'enterAt',
+  }[path.split('.')[0]!];
   const own = slot === undefined ? undefined : said.spanOf(slot as 'gross');
   const spans = writer.made.get(feature) ?? (own === undefined ? [] : [own]);
   said.ask({
@@ -199,7 +320,12 @@ function weightingOf(said: Said, { symbols }: Universe, type: string): Weighting
   if (said.ratio !== null && symbols.length === said.ratio.parts.length)
     return fixed(symbols.map((symbol, place) => [symbol, said.ratio!.parts[place]!]));
   if (said.ratio !== null) {
-    said.ask({ topic: 'words', spans: [said.ratio.span], sentence: 'Between which two instruments?', choices: [{ label: 'Leave it out', says: '' }] });
+    said.ask({
+      topic: 'words',
+      spans: [said.ratio.span],
+      sentence: 'Between which two instruments?',
+      choices: [{ label: 'Leave it out', says: '' }],
+    });
     return null;
   }
   if (said.weights.length > 0) return fixedOf(said, symbols);
@@ -207,13 +333,19 @@ function weightingOf(said: Said, { symbols }: Universe, type: string): Weighting
   if (sizing === 'inverse') return { type: 'inverse_volatility', length: 63 };
   const [risk, drawdown] = [said.get('risk'), said.get('drawdown')];
   const isLimited = (risk !== undefined || drawdown !== undefined) && said.get('options') === undefined;
-  const aimed = isLimited ? aimedVolatility({ maxDrawdown: drawdown ?? 100, riskLevel: risk ?? 'high' }) : null;
+  const aimed = isLimited
+    ? aimedVolatility({ maxDrawdown: drawdown ?? 100, riskLevel: risk ?? 'high' })
+    : null;
   const annualPercent = typeof sizing === 'number' ? sizing : sizing === undefined ? aimed : null;
-  return annualPercent === null ? { type: 'equal', over } : { type: 'volatility_target', length: 63, annualPercent, over };
+  return annualPercent === null
+    ? { type: 'equal', over }
+    : { type: 'volatility_target', length: 63, annualPercent, over };
 }
 
 function fixedOf(said: Said, symbols: readonly string[]): Weighting | null {
-  const shares = said.weights.map(({ symbols: named, percent }) => [named.find((one) => symbols.includes(one)) ?? '', percent] as const);
+  const shares = said.weights.map(
+    ({ symbols: named, percent }) => [named.find((one) => symbols.includes(one)) ?? '', percent] as const,
+  );
   const sum = shares.reduce((total, [, percent]) => total + percent, 0);
   const spans = said.weights.flatMap((one) => one.spans);
   if (sum > 100.5) {
@@ -221,14 +353,24 @@ function fixedOf(said: Said, symbols: readonly string[]): Weighting | null {
     return null;
   }
   if (shares.length < symbols.length) {
-    said.ask({ topic: 'words', spans, sentence: 'How much goes into each of the others?', choices: [{ label: 'Leave it out', says: '' }] });
+    said.ask({
+      topic: 'words',
+      spans,
+      sentence: 'How much goes into each of the others?',
+      choices: [{ label: 'Leave it out', says: '' }],
+    });
     return null;
   }
   return fixed(shares);
 }
 
 function fixed(shares: readonly (readonly [string, number])[]): Weighting {
-  return { type: 'fixed', weights: Object.fromEntries(shares.map(([symbol, percent]) => [symbol, Math.round(percent * 100) / 10_000])) };
+  return {
+    type: 'fixed',
+    weights: Object.fromEntries(
+      shares.map(([symbol, percent]) => [symbol, Math.round(percent * 100) / 10_000]),
+    ),
+  };
 }
 
 function optionsOf(said: Said, { symbols, kind }: Universe) {
@@ -236,7 +378,10 @@ function optionsOf(said: Said, { symbols, kind }: Universe) {
   const named = said.kinds.find((one) => one.kind === 'options' && !one.isNot);
   if (wanted === undefined) {
     if (named === undefined) return null;
-    const says = ['Covered calls', 'Protective puts', 'Cash-secured puts'].map((label) => ({ label, says: label }));
+    const says = ['Covered calls', 'Protective puts', 'Cash-secured puts'].map((label) => ({
+      label,
+      says: label,
+    }));
     said.ask({ topic: 'words', spans: [named.span], sentence: 'Which options?', choices: says });
     return 'asked';
   }
@@ -245,7 +390,8 @@ function optionsOf(said: Said, { symbols, kind }: Universe) {
   const given = wanted.strikePercent;
   const usual = structure === 'covered_call' ? 102 : 95;
   const isOut = given !== undefined && given < 60;
-  const strikePercent = given === undefined ? usual : isOut ? (structure === 'covered_call' ? 100 + given : 100 - given) : given;
+  const strikePercent =
+    given === undefined ? usual : isOut ? (structure === 'covered_call' ? 100 + given : 100 - given) : given;
   return { structure, underlyings: symbols, strikePercent };
 }
 
@@ -262,7 +408,8 @@ function refuseCrossesBetweenLooks(said: Said): void {
 }
 
 function askWhat(said: Said, instruments: readonly NamedInstrument[]): void {
-  if (said.questions.some(({ topic }) => topic === 'what') || said.instruments.some(({ isNot }) => !isNot)) return;
+  if (said.questions.some(({ topic }) => topic === 'what') || said.instruments.some(({ isNot }) => !isNot))
+    return;
   const kinds = [
     ['All US shares', 'equity', 'US shares'],
     ['All currencies', 'forex', 'currencies'],
@@ -270,21 +417,31 @@ function askWhat(said: Said, instruments: readonly NamedInstrument[]): void {
     ['All futures', 'futures', 'futures'],
   ] as const;
   const fund = marketFund(instruments);
-  const choices = kinds.filter(([, kind]) => instruments.some((one) => one.kind === kind)).map(([label, , says]) => ({ label, says: `Trade ${says}.` }));
+  const choices = kinds
+    .filter(([, kind]) => instruments.some((one) => one.kind === kind))
+    .map(([label, , says]) => ({ label, says: `Trade ${says}.` }));
   said.ask({
     topic: 'what',
     spans: [],
     sentence: 'What does it trade?',
-    choices: [...(fund === undefined ? [] : [{ label: 'The market fund', says: `Trade ${fund}.` }]), ...choices],
+    choices: [
+      ...(fund === undefined ? [] : [{ label: 'The market fund', says: `Trade ${fund}.` }]),
+      ...choices,
+    ],
   });
 }
 
 /** Where most words say nothing about a strategy, nothing is made of the rest. */
 function isNonsense(said: Said, tokens: readonly Token[]): boolean {
-  const content = tokens.filter(({ category }) => !['glue', 'comma', 'end', 'and', 'period', 'when', 'or'].includes(category));
+  const content = tokens.filter(
+    ({ category }) => !['glue', 'comma', 'end', 'and', 'period', 'when', 'or'].includes(category),
+  );
   const unknown = content.filter(({ category }) => category === 'unknown').length;
   const hasRule = said.tests.length > 0 || said.get('hold') !== undefined || said.rank !== null;
-  return unknown >= 2 && unknown * 2 > content.length && !hasRule || (unknown >= 4 && unknown * 2 >= content.length);
+  return (
+    (unknown >= 2 && unknown * 2 > content.length && !hasRule) ||
+    (unknown >= 4 && unknown * 2 >= content.length)
+  );
 }
 
 function refuseAll(said: Said, texts: readonly string[]): void {
@@ -296,19 +453,27 @@ function refuseAll(said: Said, texts: readonly string[]): void {
 
 function wishesOf(said: Said): ReadStrategy['wishes'] {
   const [aim, minimum] = [said.get('aim'), said.get('minimum')];
-  return { ...(aim === undefined ? {} : { targetReturn: aim }), ...(minimum === undefined ? {} : { minimumInvestment: minimum }) };
+  return {
+    ...(aim === undefined ? {} : { targetReturn: aim }),
+    ...(minimum === undefined ? {} : { minimumInvestment: minimum }),
+  };
 }
 
 function benchmarkOf({ symbols, kind }: Universe, instruments: readonly NamedInstrument[]): string {
-  if (kind === 'crypto') return instruments.find(({ symbol }) => symbol.startsWith('BTC'))?.symbol ?? symbols[0]!;
+  if (kind === 'crypto')
+    return instruments.find(({ symbol }) => symbol.startsWith('BTC'))?.symbol ?? symbols[0]!;
   return kind === 'forex' ? symbols[0]! : (marketFund(instruments) ?? symbols[0]!);
 }
 
 function nameOf(said: Said, { symbols, kind }: Universe, type: string): string {
-  const what = symbols.length <= 3 ? symbols.join(', ') : { equity: 'shares', forex: 'currencies', crypto: 'crypto', futures: 'futures' }[kind];
+  const what =
+    symbols.length <= 3
+      ? symbols.join(', ')
+      : { equity: 'shares', forex: 'currencies', crypto: 'crypto', futures: 'futures' }[kind];
   const options = said.get('options')?.structure.replaceAll('_', ' ');
   const style = said.get('style')?.replaceAll('_', ' ');
-  const how = options ?? (type === 'ranking' ? 'strongest' : type === 'pairs' ? 'pair' : (style ?? 'own rules'));
+  const how =
+    options ?? (type === 'ranking' ? 'strongest' : type === 'pairs' ? 'pair' : (style ?? 'own rules'));
   return `${how.charAt(0).toUpperCase()}${how.slice(1)}, ${what}`;
 }
 
@@ -320,7 +485,10 @@ function typeOf(said: Said, definition: StrategyDefinition | null): ReadStrategy
   if (definition.rule.type === 'ranking') return 'momentum';
   if (definition.rule.type === 'pairs') return 'mean_reversion';
   const measures = Object.values(definition.features).map(({ indicator }) => indicator);
-  if (measures.some((one) => one === 'rsi' || one === 'zscore' || one === 'bollinger' || one === 'stochastic')) return 'mean_reversion';
+  if (
+    measures.some((one) => one === 'rsi' || one === 'zscore' || one === 'bollinger' || one === 'stochastic')
+  )
+    return 'mean_reversion';
   if (measures.includes('roc')) return 'momentum';
   return measures.length > 0 ? 'trend_following' : 'hybrid';
 }

@@ -3,7 +3,7 @@
 import type { Condition, Feature, Rule } from '#engine/strategy/definition.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { hasOpposite, oppositeOf, type Role } from './conditions.ts';
-import type { Said, SaidTests } from './said.ts';
+import type { Said } from './said.ts';
 import { COIN_DAYS, DAYS, donchian, type Term, type Test } from './terms.ts';
 import type { Span } from './token.ts';
 import type { Universe } from './universe.ts';
@@ -75,11 +75,15 @@ export class RuleWriter {
     if (noEntry && !this.#template(roles)) return this.#always(roles);
     const direction = said.get('direction');
     if (direction === 'long_short' && roles.enterShort.length === 0) {
-      roles.enterShort.push(...roles.enterLong.map((group) => ({ ...group, tests: group.tests.map(oppositeOf) })));
+      roles.enterShort.push(
+        ...roles.enterLong.map((group) => ({ ...group, tests: group.tests.map(oppositeOf) })),
+      );
       this.#assume('rule.enterShort', 'Sells short where it would be the other way round');
     }
-    if (direction === 'short' && roles.enterShort.length === 0) roles.enterShort.push(...roles.enterLong.splice(0));
-    if (!this.#end(roles, 'enterLong', 'exitLong') || !this.#end(roles, 'enterShort', 'exitShort')) return null;
+    if (direction === 'short' && roles.enterShort.length === 0)
+      roles.enterShort.push(...roles.enterLong.splice(0));
+    if (!this.#end(roles, 'enterLong', 'exitLong') || !this.#end(roles, 'enterShort', 'exitShort'))
+      return null;
     const rule: { type: 'signals' } & { [Name in keyof Roles]?: Condition } = { type: 'signals' };
     for (const role of ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const) {
       const condition = this.#condition(roles[role]);
@@ -89,24 +93,39 @@ export class RuleWriter {
   }
 
   #contradictions(roles: Roles): void {
-    for (const [enter, exit] of [['enterLong', 'exitLong'], ['enterShort', 'exitShort'], ['enterLong', 'enterShort']] as const) {
+    for (const [enter, exit] of [
+      ['enterLong', 'exitLong'],
+      ['enterShort', 'exitShort'],
+      ['enterLong', 'enterShort'],
+    ] as const) {
       for (const one of roles[enter].flatMap(({ tests }) => tests)) {
         const same = roles[exit].flatMap(({ tests }) => tests).find((other) => isSame(one, other));
         if (same !== undefined)
-          this.#said.refuse('These two contradict each other: it would enter and leave for the same reason.', [...one.spans, ...same.spans]);
+          this.#said.refuse(
+            'These two contradict each other: it would enter and leave for the same reason.',
+            [...one.spans, ...same.spans],
+          );
       }
+    }
+    for (const role of ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const) {
+      const clash = impossible(roles[role]);
+      if (clash !== null) this.#said.refuse('These can never both hold.', clash);
     }
     const shorts = this.#said.tests.find(({ role }) => role === 'enterShort');
     const long = this.#said.spanOf('direction');
     if (this.#said.get('direction') === 'long' && shorts !== undefined && long !== undefined)
-      this.#said.refuse('These two contradict each other: it sells short and must not.', [long, ...shorts.tests.flatMap(({ spans }) => spans)]);
+      this.#said.refuse('These two contradict each other: it sells short and must not.', [
+        long,
+        ...shorts.tests.flatMap(({ spans }) => spans),
+      ]);
   }
 
   /** How a position ends where nothing says so. */
   #end(roles: Roles, enter: 'enterLong' | 'enterShort', exit: 'exitLong' | 'exitShort'): boolean {
     const said = this.#said;
     if (roles[enter].length === 0) return true;
-    const ends = roles[exit].length > 0 || said.get('maxBars') !== undefined || said.get('targetPercent') !== undefined;
+    const ends =
+      roles[exit].length > 0 || said.get('maxBars') !== undefined || said.get('targetPercent') !== undefined;
     if (ends) return true;
     const tests = roles[enter].flatMap((group) => group.tests);
     if (tests.every(hasOpposite)) {
@@ -126,16 +145,29 @@ export class RuleWriter {
   #always(roles: Roles): Rule | null {
     const said = this.#said;
     const isOptions = said.get('options') !== undefined;
-    const isHeld = said.get('hold') || said.weights.length > 0 || said.ratio !== null || isOptions;
-    const ends = roles.exitLong.length > 0 || [said.get('stopPercent'), said.get('targetPercent'), said.get('maxBars')].some((value) => value !== undefined && value !== 'none');
+    const isMixed =
+      this.#universe.isNamed && (said.get('sizing') !== undefined || said.get('each') !== undefined);
+    const isHeld = said.get('hold') || said.weights.length > 0 || said.ratio !== null || isOptions || isMixed;
+    if (isMixed && !said.get('hold')) this.#assume('rule.enterLong', 'Held all the time');
+    const ends =
+      roles.exitLong.length > 0 ||
+      [said.get('stopPercent'), said.get('targetPercent'), said.get('maxBars')].some(
+        (value) => value !== undefined && value !== 'none',
+      );
     if (!isHeld || ends || said.get('direction') === 'short') {
       said.ask({
         topic: 'how',
         spans: [],
         sentence: ends ? 'When does it buy?' : 'By what rule does it buy and sell?',
         choices: [
-          { label: 'While it is above its 200-day average', says: 'Buy it while it is above its 200-day average.' },
-          { label: 'On a 55-day high, until a 20-day low', says: 'Buy on a 55-day high and sell at a 20-day low.' },
+          {
+            label: 'While it is above its 200-day average',
+            says: 'Buy it while it is above its 200-day average.',
+          },
+          {
+            label: 'On a 55-day high, until a 20-day low',
+            says: 'Buy on a 55-day high and sell at a 20-day low.',
+          },
           ...(ends ? [] : [{ label: 'Always: buy and hold', says: 'Buy and hold.' }]),
         ],
       });
@@ -155,28 +187,47 @@ export class RuleWriter {
     const spans = [this.#said.spanOf('style')!];
     const set = (enter: Omit<Test, 'spans'>, exit: Omit<Test, 'spans'>, text: string): true => {
       roles.enterLong.push({ tests: [{ ...enter, spans }], any: false, join: 'and' });
-      if (roles.exitLong.length === 0) roles.exitLong.push({ tests: [{ ...exit, spans }], any: false, join: 'and' });
+      if (roles.exitLong.length === 0)
+        roles.exitLong.push({ tests: [{ ...exit, spans }], any: false, join: 'and' });
       this.#assume('rule.enterLong', text);
       for (const part of ['rule.enterLong', 'rule.exitLong']) this.#said.link(spans[0]!, part);
       return true;
     };
     if (style === 'trend_following') {
-      const right = { indicator: 'sma', length: isCrypto ? 50 : 200 } as const;
-      return set({ op: 'above', left: 'close', right }, { op: 'below', left: 'close', right }, `The ${right.length}-day average of a usual trend`);
+      const right = { indicator: 'sma', length: this.#said.get('trendBars') ?? (isCrypto ? 50 : 200) } as const;
+      return set(
+        { op: 'above', left: 'close', right },
+        { op: 'below', left: 'close', right },
+        `The ${right.length}-day average of a usual trend`,
+      );
     }
     if (style === 'momentum') {
       const left = { indicator: 'roc', length: this.#lookback() } as const;
-      return set({ op: 'above', left, right: 0 }, { op: 'below', left, right: 0 }, 'A rise over the period that counts as momentum');
+      return set(
+        { op: 'above', left, right: 0 },
+        { op: 'below', left, right: 0 },
+        'A rise over the period that counts as momentum',
+      );
     }
     if (style === 'mean_reversion') {
       const left = { indicator: 'zscore', length: 20 } as const;
-      return set({ op: 'below', left, right: -2 }, { op: 'at_least', left, right: 0 }, 'Two deviations below the 20-day average, until it is back');
+      return set(
+        { op: 'below', left, right: -2 },
+        { op: 'at_least', left, right: 0 },
+        'Two deviations below the 20-day average, until it is back',
+      );
     }
     if (style !== 'breakout') return false;
-    return set({ op: 'above', left: 'close', right: donchian(55, 'upper') }, { op: 'below', left: 'close', right: donchian(20, 'lower') }, 'A 55-day high, until a 20-day low');
+    return set(
+      { op: 'above', left: 'close', right: donchian(55, 'upper') },
+      { op: 'below', left: 'close', right: donchian(20, 'lower') },
+      'A 55-day high, until a 20-day low',
+    );
   }
 
   #lookback(): number {
+    const said = this.#said.get('momentumBars');
+    if (said !== undefined) return said;
     return (this.#universe.kind === 'crypto' ? COIN_DAYS : DAYS).month * 6;
   }
 
@@ -184,24 +235,65 @@ export class RuleWriter {
     const said = this.#said;
     const { count, lookback, skips = 0, words } = said.rank!;
     const spans = [...words, ...(count ? [count.span] : [])];
-    const exits = (['stopPercent', 'targetPercent', 'maxBars'] as const).filter((slot) => said.get(slot) !== undefined && said.get(slot) !== 'none');
+    const exits = (['stopPercent', 'targetPercent', 'maxBars'] as const).filter(
+      (slot) => said.get(slot) !== undefined && said.get(slot) !== 'none',
+    );
     for (const slot of exits)
-      said.ask({ topic: 'words', spans: [said.spanOf(slot)!], sentence: 'A ranking replaces what it holds at each look; it has no stop, target or time limit.', choices: [{ label: 'Leave it out', says: '' }] });
+      said.ask({
+        topic: 'words',
+        spans: [said.spanOf(slot)!],
+        sentence: 'A ranking replaces what it holds at each look; it has no stop, target or time limit.',
+        choices: [{ label: 'Leave it out', says: '' }],
+      });
     if (count === undefined)
-      said.ask({ topic: 'count', spans, sentence: 'How many are held?', choices: [3, 5, 10].map((top) => ({ label: String(top), says: `Hold the top ${top}.` })) });
+      said.ask({
+        topic: 'count',
+        spans,
+        sentence: 'How many are held?',
+        choices: [3, 5, 10].map((top) => ({ label: String(top), says: `Hold the top ${top}.` })),
+      });
     if (lookback === undefined)
-      said.ask({ topic: 'measure', spans, sentence: 'The best over which period?', choices: [3, 6, 12].map((months) => ({ label: `${months} months`, says: `Ranked by the best ${months}-month return.` })) });
+      said.ask({
+        topic: 'measure',
+        spans,
+        sentence: 'The best over which period?',
+        choices: [3, 6, 12].map((months) => ({
+          label: `${months} months`,
+          says: `Ranked by the best ${months}-month return.`,
+        })),
+      });
     if (roles.exitLong.length > 0 && roles.enterLong.length === 0)
-      said.ask({ topic: 'words', spans: roles.exitLong.flatMap(({ tests }) => tests.flatMap((test) => test.spans)), sentence: 'A ranking replaces what it holds at each look; it has no rule to sell.', choices: [{ label: 'Leave it out', says: '' }] });
+      said.ask({
+        topic: 'words',
+        spans: roles.exitLong.flatMap(({ tests }) => tests.flatMap((test) => test.spans)),
+        sentence: 'A ranking replaces what it holds at each look; it has no rule to sell.',
+        choices: [{ label: 'Leave it out', says: '' }],
+      });
     if (count === undefined || lookback === undefined || exits.length > 0) return null;
     if (!Number.isInteger(count.value) || count.value < 1 || count.value > this.#universe.symbols.length) {
-      said.ask({ topic: 'count', spans: [count.span], sentence: `There are ${this.#universe.symbols.length} to choose from. How many are held?`, choices: [1, 3, 5].filter((top) => top <= this.#universe.symbols.length).map((top) => ({ label: String(top), says: String(top) })) });
+      said.ask({
+        topic: 'count',
+        spans: [count.span],
+        sentence: `There are ${this.#universe.symbols.length} to choose from. How many are held?`,
+        choices: [1, 3, 5]
+          .filter((top) => top <= this.#universe.symbols.length)
+          .map((top) => ({ label: String(top), says: String(top) })),
+      });
       return null;
     }
-    const by = this.#name({ indicator: 'roc', length: lookback.value - skips, ...(skips > 0 ? { lag: skips } : {}) }, [lookback.span]);
+    const by = this.#name(
+      { indicator: 'roc', length: lookback.value - skips, ...(skips > 0 ? { lag: skips } : {}) },
+      [lookback.span],
+    );
     const where = this.#condition(roles.enterLong);
     for (const { tests } of roles.enterLong) this.#link(tests, 'rule.where');
-    return { type: 'ranking', by: String(by), top: count.value, bottom: 0, ...(where === null ? {} : { where }) };
+    return {
+      type: 'ranking',
+      by: String(by),
+      top: count.value,
+      bottom: 0,
+      ...(where === null ? {} : { where }),
+    };
   }
 
   #pair(): Rule | null {
@@ -209,15 +301,31 @@ export class RuleWriter {
     const [first, second, third] = this.#universe.symbols;
     const enterAt = said.get('enterAt');
     if (second === undefined || third !== undefined) {
-      said.ask({ topic: 'what', spans: [said.spanOf('pair')!], sentence: 'A pair is two instruments. Which two?', choices: [] });
+      said.ask({
+        topic: 'what',
+        spans: [said.spanOf('pair')!],
+        sentence: 'A pair is two instruments. Which two?',
+        choices: [],
+      });
       return null;
     }
     if (said.tests.length > 0)
-      said.refuse('These two contradict each other: a pair is traded by its spread alone.', [said.spanOf('pair')!, ...said.tests[0]!.tests.flatMap(({ spans }) => spans)]);
+      said.refuse('These two contradict each other: a pair is traded by its spread alone.', [
+        said.spanOf('pair')!,
+        ...said.tests[0]!.tests.flatMap(({ spans }) => spans),
+      ]);
     if (said.rank !== null && said.rank.count !== undefined)
-      said.refuse('These two contradict each other: it is a ranking or a pair.', [said.spanOf('pair')!, said.rank.count.span]);
+      said.refuse('These two contradict each other: it is a ranking or a pair.', [
+        said.spanOf('pair')!,
+        said.rank.count.span,
+      ]);
     if (enterAt === undefined) {
-      said.ask({ topic: 'how', spans: [said.spanOf('pair')!], sentence: 'How many standard deviations apart does it enter?', choices: [{ label: '2, out at 0.5', says: 'Pair: enter at 2 deviations, exit at 0.5 deviations.' }] });
+      said.ask({
+        topic: 'how',
+        spans: [said.spanOf('pair')!],
+        sentence: 'How many standard deviations apart does it enter?',
+        choices: [{ label: '2, out at 0.5', says: 'Pair: enter at 2 deviations, exit at 0.5 deviations.' }],
+      });
       return null;
     }
     const exitAt = said.get('exitAt');
@@ -238,21 +346,39 @@ export class RuleWriter {
   #condition(groups: readonly Group[]): Condition | null {
     if (groups.length === 0) return null;
     const alternatives: Condition[][] = [[]];
-    for (const { tests, any, join } of groups) {
-      const conditions = tests.map(({ op, left, right, spans }) => ({ op, left: this.#name(left, spans), right: this.#name(right, spans) }));
+    for (const { tests, any, join } of withoutTwins(groups)) {
+      const conditions = tests.map(({ op, left, right, spans }) => ({
+        op,
+        left: this.#name(left, spans),
+        right: this.#name(right, spans),
+      }));
       const one = any && conditions.length > 1 ? [{ op: 'any', of: conditions } as const] : conditions;
       if (join === 'or' && alternatives.at(-1)!.length > 0) alternatives.push([...one]);
       else alternatives.at(-1)!.push(...one);
     }
-    return joined('any', alternatives.map((all) => joined('all', all)));
+    return joined(
+      'any',
+      alternatives.map((all) => joined('all', all)),
+    );
   }
 
   #name(term: Term, spans: readonly Span[]): number | string {
     if (typeof term !== 'object') return term;
-    const name = featureName(term);
+    const name = this.#nameOf(term);
     this.features[name] = term;
-    this.made.set(name, spans);
+    if (!this.made.has(name)) this.made.set(name, spans);
     return name;
+  }
+
+  /** By what is measured, not by its numbers: those can be moved later. */
+  #nameOf(feature: Feature): string {
+    const text = JSON.stringify(feature);
+    const known = Object.keys(this.features).find((name) => JSON.stringify(this.features[name]) === text);
+    if (known !== undefined) return known;
+    const output = 'output' in feature ? `_${feature.output}` : '';
+    const base = `${FEATURE_NAMES[feature.indicator] ?? feature.indicator}${output}`;
+    const count = Object.keys(this.features).filter((name) => name === base || name.startsWith(`${base}_`)).length;
+    return count === 0 ? base : `${base}_${count + 1}`;
   }
 
   #assume(part: string, text: string): void {
@@ -260,31 +386,66 @@ export class RuleWriter {
   }
 }
 
+/** The same said twice is said once. */
+function withoutTwins(groups: readonly Group[]): readonly Group[] {
+  return groups.filter((group, place) => {
+    const before = groups
+      .slice(0, place)
+      .filter(({ any }) => !any)
+      .flatMap(({ tests }) => tests);
+    return group.any || !group.tests.every((test) => before.some((one) => isSame(one, test)));
+  });
+}
+
 function joined(op: 'all' | 'any', of: readonly Condition[]): Condition {
   return of.length === 1 ? of[0]! : { op, of };
 }
 
-export function isSame(one: Test, other: Test): boolean {
-  return one.op === other.op && JSON.stringify([one.left, one.right]) === JSON.stringify([other.left, other.right]);
+/** Above a number and below a smaller one at once. */
+function impossible(groups: readonly Group[]): readonly Span[] | null {
+  const tests = groups.filter(({ any, join }) => !any && join === 'and').flatMap(({ tests: all }) => all);
+  for (const low of tests.filter(({ op }) => op === 'below' || op === 'at_most' || op === 'crosses_below')) {
+    const high = tests.find(
+      ({ op, left, right }) =>
+        (op === 'above' || op === 'at_least' || op === 'crosses_above') &&
+        JSON.stringify(left) === JSON.stringify(low.left) &&
+        (JSON.stringify(right) === JSON.stringify(low.right) ||
+          (typeof right === 'number' && typeof low.right === 'number' && right >= low.right)),
+    );
+    if (high !== undefined) return [...low.spans, ...high.spans];
+  }
+  return null;
 }
 
-export function featureName(feature: Feature): string {
-  const { indicator, symbol, lag, ...rest } = feature;
-  const values = Object.values(rest).filter((value) => typeof value !== 'object');
-  const parts = [indicator, ...values, ...(symbol === undefined ? [] : ['of', symbol]), ...(lag ? ['lag', lag] : [])];
-  return parts.join('_').toLowerCase().replace(/[^a-z0-9]+/g, '_').slice(0, 40);
+export function isSame(one: Test, other: Test): boolean {
+  return (
+    one.op === other.op && JSON.stringify([one.left, one.right]) === JSON.stringify([other.left, other.right])
+  );
 }
+
+const FEATURE_NAMES: Partial<Record<Feature['indicator'], string>> = {
+  sma: 'average',
+  ema: 'average',
+  wma: 'average',
+  roc: 'change',
+  zscore: 'stretch',
+  donchian: 'range',
+  bollinger: 'band',
+};
 
 function endChoices({ left }: Test, enter: 'enterLong' | 'enterShort') {
   const verb = enter === 'enterLong' ? 'Sell' : 'Cover';
   const bound = enter === 'enterLong' ? 'above' : 'below';
   const isRsi = typeof left === 'object' && left.indicator === 'rsi';
   return [
-    ...(isRsi ? [{ label: `When RSI is ${bound} 50`, says: `${verb} when RSI(${left.length}) is ${bound} 50.` }] : []),
+    ...(isRsi
+      ? [{ label: `When RSI is ${bound} 50`, says: `${verb} when RSI(${left.length}) is ${bound} 50.` }]
+      : []),
     { label: 'After 10 days', says: `${verb} after 10 days.` },
-    { label: enter === 'enterLong' ? 'At a 20-day low' : 'At a 20-day high', says: `${verb} at a 20-day ${enter === 'enterLong' ? 'low' : 'high'}.` },
+    {
+      label: enter === 'enterLong' ? 'At a 20-day low' : 'At a 20-day high',
+      says: `${verb} at a 20-day ${enter === 'enterLong' ? 'low' : 'high'}.`,
+    },
     { label: 'At a gain of 10%, with a stop loss of 10%', says: 'Take profit 10%, stop loss 10%.' },
   ];
 }
-
-export type { SaidTests };

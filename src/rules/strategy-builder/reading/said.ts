@@ -44,7 +44,11 @@ export class Said {
   readonly instruments: InstrumentMention[] = [];
   readonly kinds: KindMention[] = [];
   tests: SaidTests[] = [];
-  readonly weights: { readonly symbols: readonly string[]; readonly percent: number; readonly spans: readonly Span[] }[] = [];
+  readonly weights: {
+    readonly symbols: readonly string[];
+    readonly percent: number;
+    readonly spans: readonly Span[];
+  }[] = [];
   ratio: { readonly parts: readonly number[]; readonly span: Span } | null = null;
   rank: Ranking | null = null;
   readonly questions: Question[] = [];
@@ -67,17 +71,25 @@ export class Said {
 
   fill({ slot, value }: Slot, span: Span): void {
     const before = this.#slots.get(slot);
+    if (slot === 'pair' && before !== undefined) return this.link(span, PARTS[slot]);
     if (slot === 'options' && before?.span.message === span.message) {
       const options = { ...(before.value as Slots['options']) };
       const strikePercent = value.strikePercent ?? options.strikePercent;
       const isOwn = value.strikePercent !== undefined;
       const structure = isOwn ? options.structure : value.structure;
-      this.#slots.set(slot, { value: { structure, ...(strikePercent === undefined ? {} : { strikePercent }) }, span });
+      this.#slots.set(slot, {
+        value: { structure, ...(strikePercent === undefined ? {} : { strikePercent }) },
+        span,
+      });
       this.link(span, PARTS[slot]);
       return;
     }
     const clashes = before !== undefined && before.span.message === span.message && before.value !== value;
-    if (clashes) this.refuse(`These two contradict each other: ${CLASHES[slot] ?? 'only one of them can hold'}.`, [before.span, span]);
+    if (clashes)
+      this.refuse(`These two contradict each other: ${CLASHES[slot] ?? 'only one of them can hold'}.`, [
+        before.span,
+        span,
+      ]);
     this.#slots.set(slot, { value, span });
     this.link(span, PARTS[slot]);
   }
@@ -102,6 +114,7 @@ const PARTS: Readonly<Record<keyof Slots, string>> = {
   maxBars: 'exits.maxBars',
   sizing: 'weighting',
   gross: 'gross',
+  cap: 'gross',
   direction: 'direction',
   risk: 'weighting',
   aim: 'wish.aim',
@@ -115,6 +128,9 @@ const PARTS: Readonly<Record<keyof Slots, string>> = {
   exitAt: 'rule',
   stopAt: 'rule',
   spreadLength: 'rule',
+  momentumBars: 'rule',
+  each: 'weighting',
+  trendBars: 'rule',
 };
 
 const CLASHES: Partial<Record<keyof Slots, string>> = {

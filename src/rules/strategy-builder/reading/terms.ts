@@ -26,22 +26,35 @@ export const DAYS = { day: 1, week: 5, month: 21, quarter: 63, year: 252 } as co
 export const COIN_DAYS = { day: 1, week: 7, month: 30, quarter: 90, year: 365 } as const;
 
 /** A number of bars: "50 days", "half a year", "a quarter"; `isBare` takes a unit without a number for one of it. */
-export function lengthAt(tokens: readonly Token[], at: number, place: TermPlace, isBare = false): At<number> | null {
+export function lengthAt(
+  tokens: readonly Token[],
+  at: number,
+  place: TermPlace,
+  isBare = false,
+): At<number> | null {
   const token = tokens[at];
+  if (isYear(token) && isBare) return { value: place.daysOf['year']!, next: at + 1 };
   if (token?.category === 'unit' && isBare) return { value: place.daysOf[token.value]!, next: at + 1 };
   if (token?.category !== 'number' || (token.form !== 'plain' && token.form !== 'fraction')) return null;
   const unit = tokens[at + 1];
-  if (unit?.category !== 'unit') return null;
   const count = token.form === 'fraction' ? token.number! / 100 : token.number!;
-  const isYear = unit.value === 'week' && count === 52;
-  const bars = isYear ? place.daysOf['year']! : Math.round(count * place.daysOf[unit.value]!);
+  if (isYear(unit) && token.form === 'fraction')
+    return { value: Math.round(count * place.daysOf['year']!), next: at + 2 };
+  if (unit?.category !== 'unit') return null;
+  const isWholeYear = unit.value === 'week' && count === 52;
+  const bars = isWholeYear ? place.daysOf['year']! : Math.round(count * place.daysOf[unit.value]!);
   return { value: bars, next: at + 2 };
+}
+
+/** "a year", which may also end a wish: "12% a year". */
+function isYear(token: Token | undefined): boolean {
+  return token?.category === 'wish' && /^a\s+year$/i.test(token.text);
 }
 
 /** "over the last 6 months", "of the last quarter", "last 4 weeks". */
 export function periodAt(tokens: readonly Token[], at: number, place: TermPlace): At<number> | null {
   let next = at;
-  while (tokens[next]?.category === 'period' || /^over$/i.test(tokens[next]?.text ?? '')) next++;
+  while (tokens[next]?.category === 'period' || /^(?:over|past)$/i.test(tokens[next]?.text ?? '')) next++;
   if (next === at) return null;
   return lengthAt(tokens, next, place, true);
 }
@@ -82,7 +95,10 @@ function averageOf(
 ): At<Term> {
   const indicator = noun.value === 'ema' || noun.value === 'wma' ? noun.value : 'sma';
   const isVolume = tokens[next]?.value === 'volume';
-  return { value: { indicator, length, ...(isVolume ? { of: 'volume' } : {}) } as Feature, next: isVolume ? next + 1 : next };
+  return {
+    value: { indicator, length, ...(isVolume ? { of: 'volume' } : {}) } as Feature,
+    next: isVolume ? next + 1 : next,
+  };
 }
 
 /** "SMA(50)", "the mean of the last 100 sessions". */
@@ -92,7 +108,8 @@ function averageAt(tokens: readonly Token[], at: number, place: TermPlace): At<T
   const found = periodAt(tokens, at + 1, place) ?? lengthAt(tokens, at + 1, place);
   const bare = tokens[at + 1];
   if (found !== null) return averageOf(tokens, { noun, length: found.value, next: found.next });
-  if (bare?.category === 'number' && bare.form === 'plain') return averageOf(tokens, { noun, length: bare.number!, next: at + 2 });
+  if (bare?.category === 'number' && bare.form === 'plain')
+    return averageOf(tokens, { noun, length: bare.number!, next: at + 2 });
   return null;
 }
 
@@ -104,7 +121,9 @@ function indicatorAt(tokens: readonly Token[], at: number, place: TermPlace): At
   if (found !== null) return measured(noun.value, found.value, { next: found.next, place });
   const bare = tokens[at + 1];
   const isLength = bare?.category === 'number' && bare.form === 'plain' && isLengthOf(tokens, at);
-  const length = isLength ? bare.number! : (place.lengths[noun.value] ?? (noun.value === 'volatility' ? 21 : 14));
+  const length = isLength
+    ? bare.number!
+    : (place.lengths[noun.value] ?? (noun.value === 'volatility' ? 21 : 14));
   return measured(noun.value, length, { next: isLength ? at + 2 : at + 1, place });
 }
 
@@ -112,7 +131,11 @@ function indicatorAt(tokens: readonly Token[], at: number, place: TermPlace): At
 function isLengthOf(tokens: readonly Token[], at: number): boolean {
   const gap = tokens[at + 1]!.from - tokens[at]!.to;
   const after = tokens[at + 2]?.category ?? '';
-  return (gap === 0 && tokens[at + 1]!.number! <= 30) || (gap > 0 && ['compare', 'cross', 'action', 'mark', 'not', 'rise', 'fall'].includes(after)) || isBracketed(tokens, at);
+  return (
+    (gap === 0 && tokens[at + 1]!.number! <= 30) ||
+    (gap > 0 && ['compare', 'cross', 'action', 'mark', 'not', 'rise', 'fall'].includes(after)) ||
+    isBracketed(tokens, at)
+  );
 }
 
 function isBracketed(tokens: readonly Token[], at: number): boolean {
@@ -124,10 +147,16 @@ function measured(
   length: number,
   { next, place }: { readonly next: number; readonly place: TermPlace },
 ): At<Term> | null {
-  if (value === 'macd' || value === 'signal')
-    return { value: { indicator: 'macd', fast: 12, slow: 26, signal: 9, output: value === 'macd' ? 'line' : 'signal' }, next };
+  const output = { macd: 'line', signal: 'signal', histogram: 'histogram' }[value] as
+    | 'line'
+    | 'signal'
+    | 'histogram'
+    | undefined;
+  if (output !== undefined)
+    return { value: { indicator: 'macd', fast: 12, slow: 26, signal: 9, output }, next };
   place.lengths[value] = length;
-  if (value === 'stochastic') return { value: { indicator: 'stochastic', length, smooth: 3, signal: 3, output: 'k' }, next };
+  if (value === 'stochastic')
+    return { value: { indicator: 'stochastic', length, smooth: 3, signal: 3, output: 'k' }, next };
   if (value === 'adx') return { value: { indicator: 'adx', length, output: 'adx' }, next };
   if (value === 'rsi' || value === 'zscore') return { value: { indicator: value, length }, next };
   return value === 'volatility' ? { value: { indicator: 'volatility', length }, next } : null;
@@ -153,7 +182,8 @@ function bandAt(tokens: readonly Token[], at: number, place: TermPlace, usual: n
 function extremeAt(tokens: readonly Token[], at: number, place: TermPlace): At<Term> | null {
   const side = sideOf(tokens[at]);
   if (side === null) return null;
-  const next = tokens[at + 1]?.category === 'price' ? at + 2 : at + 1;
+  const isDoubled = tokens[at + 1]?.category === 'price' || tokens[at + 1]?.category === 'extreme';
+  const next = isDoubled ? at + 2 : at + 1;
   const found = periodAt(tokens, next, place);
   return found && { value: donchian(found.value, side), next: found.next };
 }
@@ -176,7 +206,8 @@ function plainAt(tokens: readonly Token[], at: number): At<Term> | null {
 /** Also the superlatives "highest" and "lowest". */
 export function sideOf(token: Token | undefined): 'upper' | 'lower' | null {
   if (token?.category === 'extreme') return token.value === 'high' ? 'upper' : 'lower';
-  if (token?.category === 'rank' && /^(?:highest|lowest)$/i.test(token.text)) return token.value === 'top' ? 'upper' : 'lower';
+  if (token?.category === 'rank' && /^(?:highest|lowest)$/i.test(token.text))
+    return token.value === 'top' ? 'upper' : 'lower';
   return null;
 }
 
@@ -187,7 +218,13 @@ export function donchian(length: number, output: 'upper' | 'lower'): Feature {
 /** The same measure of another instrument. */
 export function termOf(term: Term, symbol: string | null): Term {
   if (symbol === null || typeof term === 'number') return term;
-  if (typeof term === 'string') return { indicator: 'sma', length: 1, symbol: symbol as Symbol, ...(term === 'close' ? {} : { of: term }) };
+  if (typeof term === 'string')
+    return {
+      indicator: 'sma',
+      length: 1,
+      symbol: symbol as Symbol,
+      ...(term === 'close' ? {} : { of: term }),
+    };
   return { ...term, symbol: symbol as Symbol };
 }
 

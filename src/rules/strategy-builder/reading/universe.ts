@@ -27,7 +27,10 @@ export function universeOf(said: Said, { instruments, texts }: Market): Universe
   if (first === undefined) return null;
   const other = kinds.find(({ kind }) => kindOf(kind) !== kindOf(first.kind));
   if (other !== undefined) {
-    said.refuse('These two contradict each other: a strategy trades one kind of instrument.', [first.span, other.span]);
+    said.refuse('These two contradict each other: a strategy trades one kind of instrument.', [
+      first.span,
+      other.span,
+    ]);
     return null;
   }
   const excluded = new Set(said.instruments.filter(({ isNot }) => isNot).flatMap(({ symbols }) => symbols));
@@ -37,7 +40,12 @@ export function universeOf(said: Said, { instruments, texts }: Market): Universe
     .map(({ symbol }) => symbol)
     .filter((symbol) => !excluded.has(symbol));
   if (symbols.length === 0) {
-    said.ask({ topic: 'what', spans: [first.span], sentence: 'There are no prices of this kind here. What else?', choices: [] });
+    said.ask({
+      topic: 'what',
+      spans: [first.span],
+      sentence: 'There are no prices of this kind here. What else?',
+      choices: [],
+    });
     return null;
   }
   return { symbols: symbols.slice(0, MOST), kind: kindOf(first.kind), isNamed: false };
@@ -65,27 +73,42 @@ function named(
     kinds,
     instruments,
     texts,
-  }: Market & { readonly names: readonly string[]; readonly resolved: Resolved; readonly kinds: Said['kinds'] },
+  }: Market & {
+    readonly names: readonly string[];
+    readonly resolved: Resolved;
+    readonly kinds: Said['kinds'];
+  },
 ): Universe | null {
   const kindBy = new Map(instruments.map(({ symbol, kind }) => [symbol, kind]));
   const kind = kindBy.get(names[0]!)!;
   const stranger = resolved.find(({ symbols }) => kindBy.get(symbols[0]!) !== kind);
   if (stranger !== undefined) {
-    said.refuse('A strategy trades one kind of instrument; these are of two.', [resolved[0]!.mention.span, stranger.mention.span]);
+    said.refuse('A strategy trades one kind of instrument; these are of two.', [
+      resolved[0]!.mention.span,
+      stranger.mention.span,
+    ]);
     return null;
   }
   const misfit = kinds.find((one) => kindOf(one.kind) !== kind);
   if (misfit !== undefined) {
-    said.refuse('These two contradict each other: the instrument is of another kind.', [resolved[0]!.mention.span, misfit.span]);
+    said.refuse('These two contradict each other: the instrument is of another kind.', [
+      resolved[0]!.mention.span,
+      misfit.span,
+    ]);
     return null;
   }
-  const member = kinds.find((one) => resolved.some(({ mention }) => isListedWith(one.span, mention.span, texts)));
+  const member = kinds.find((one) =>
+    resolved.some(({ mention }) => isListedWith(one.span, mention.span, texts)),
+  );
   if (member !== undefined) {
     said.ask({
       topic: 'words',
       spans: [member.span],
       sentence: 'Is the market fund meant, or each one by itself?',
-      choices: [{ label: 'The market fund', says: 'the market fund' }, { label: 'Leave it out', says: '' }],
+      choices: [
+        { label: 'The market fund', says: 'the market fund' },
+        { label: 'Leave it out', says: '' },
+      ],
     });
     return null;
   }
@@ -104,14 +127,18 @@ function refusesExclusion(said: Said, instruments: readonly NamedInstrument[]): 
   const kindBy = new Map(instruments.map((one) => [one.symbol, one]));
   for (const no of said.instruments.filter(({ isNot }) => isNot)) {
     const same = said.instruments.find(
-      (one) => !one.isNot && one.message === no.message && one.symbols.some((symbol) => no.symbols.includes(symbol)),
+      (one) =>
+        !one.isNot && one.message === no.message && one.symbols.some((symbol) => no.symbols.includes(symbol)),
     );
     if (same !== undefined) return refuseBoth(said, same.span, no.span);
   }
   for (const no of said.kinds.filter(({ isNot }) => isNot)) {
     const kind = said.kinds.find((one) => !one.isNot && one.message === no.message && one.kind === no.kind);
     const own = said.instruments.find(
-      (one) => !one.isNot && one.symbols.length > 0 && one.symbols.every((symbol) => isOfKind(kindBy.get(symbol)!, no.kind)),
+      (one) =>
+        !one.isNot &&
+        one.symbols.length > 0 &&
+        one.symbols.every((symbol) => isOfKind(kindBy.get(symbol)!, no.kind)),
     );
     const clash = kind ?? own;
     if (clash !== undefined) return refuseBoth(said, clash.span, no.span);
@@ -144,7 +171,10 @@ function resolve(
 function askWhich(
   said: Said,
   { span }: InstrumentMention,
-  { symbols, instruments }: { readonly symbols: readonly string[]; readonly instruments: readonly NamedInstrument[] },
+  {
+    symbols,
+    instruments,
+  }: { readonly symbols: readonly string[]; readonly instruments: readonly NamedInstrument[] },
 ): void {
   const choices = instruments
     .filter(({ symbol }) => symbols.includes(symbol))

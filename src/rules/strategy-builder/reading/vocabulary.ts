@@ -15,25 +15,35 @@ export type Entry = {
 export type Vocabulary = {
   readonly phrases: ReadonlyMap<string, Entry>;
   readonly names: ReadonlyMap<string, Entry>;
-  /** Stems of single words, for spelling: of the field, and of names. */
-  readonly words: readonly string[];
-  readonly nameWords: readonly string[];
+  /** Stems of the words in phrases, and of names of one word, for spelling. */
+  readonly words: ReadonlySet<string>;
+  readonly nameWords: ReadonlySet<string>;
+  /** Single words as they are listed. */
+  readonly literal: ReadonlySet<string>;
 };
 
 const KINDS: readonly (readonly [string, string])[] = [
-  ['shares', 'share, stock, us share, us stock, us equity, american stock, american share, equity, equities, single stock, listed share, u s stock, u s share, us company, american company, company'],
+  [
+    'shares',
+    'share, stock, us share, us stock, us equity, american stock, american share, equity, equities, single stock, listed share, u s stock, u s share, us company, american company, company',
+  ],
   ['funds', 'fund, etf, index fund, exchange traded fund, tracker'],
   ['forex', 'forex, fx, currency, currency pair, fx pair, forex pair, foreign exchange, currency market'],
-  ['crypto', 'crypto, cryptocurrency, coin, digital asset, crypto coin, crypto market, cryptos, digital coin, crypto currency'],
+  [
+    'crypto',
+    'crypto, cryptocurrency, coin, digital asset, crypto coin, crypto market, cryptos, digital coin, crypto currency',
+  ],
   ['futures', 'future, futures contract, future contract, futures market, commodity future, commodity'],
   ['options', 'option, option contract'],
 ];
 
 export function vocabularyOf(instruments: readonly NamedInstrument[]): Vocabulary {
   const phrases = new Map<string, Entry>();
+  const literal = new Set<string>();
   const add = (words: string, entry: Entry) => {
     for (const phrase of words.split(', ')) {
       const key = stemmed(phrase);
+      if (!phrase.includes(' ')) literal.add(phrase);
       if (key !== '' && !phrases.has(key)) phrases.set(key, entry);
     }
   };
@@ -44,7 +54,9 @@ export function vocabularyOf(instruments: readonly NamedInstrument[]): Vocabular
   const names = new Map<string, Entry>();
   for (const { phrase, symbols } of marketNames(instruments))
     names.set(stemmed(phrase), { category: 'instrument', value: phrase, symbols });
-  return { phrases, names, words: singles(phrases), nameWords: singles(names) };
+  const words = new Set([...phrases.keys()].flatMap((key) => key.split(' ')));
+  const nameWords = new Set([...names.keys()].filter((key) => !key.includes(' ')));
+  return { phrases, names, words, nameWords, literal };
 }
 
 /** Each word without its ending; hyphens and slashes part words. */
@@ -74,14 +86,20 @@ export function isGlue(word: string): boolean {
 }
 
 /** The only word within one slip of the pen, or two in a long word; null where there is none, or are several. */
-export function spelledNear(word: string, words: readonly string[], least: number): string | null {
+export function spelledNear(word: string, words: ReadonlySet<string>, least: number): string | null {
   if (word.length < least) return null;
   const most = word.length >= 8 ? 2 : 1;
   for (let slips = 1; slips <= most; slips++) {
-    const near = words.filter(
-      (one) => one.length >= 4 && Math.abs(one.length - word.length) <= slips && distance(one, word) <= slips,
+    const near = [...words].filter(
+      (one) =>
+        one.length >= 4 &&
+        one[0] === word[0] &&
+        Math.abs(one.length - word.length) <= slips &&
+        distance(one, word) <= slips,
     );
-    if (near.length > 0) return near.length === 1 ? near[0]! : null;
+    const longer = near.filter((one) => one.length > word.length);
+    if (near.length === 1 || longer.length === 1) return near.length === 1 ? near[0]! : longer[0]!;
+    if (near.length > 0) return null;
   }
   return null;
 }
@@ -104,8 +122,4 @@ function distance(a: string, b: string): number {
     }
   }
   return rows[a.length]![b.length]!;
-}
-
-function singles(entries: ReadonlyMap<string, Entry>): readonly string[] {
-  return [...entries.keys()].filter((key) => !key.includes(' '));
 }

@@ -4,13 +4,14 @@ import { negationAt, namesFrom } from './negations.ts';
 import { phraseAt } from './phrases.ts';
 import { rankingAt, hasRanking } from './rankings.ts';
 import type { Said } from './said.ts';
-import { COIN_DAYS, DAYS, type Test } from './terms.ts';
+import { COIN_DAYS, DAYS, type Term, termAt, type Test } from './terms.ts';
 import { type Span, spanOf, type Token } from './token.ts';
 
 type Context = { readonly isCrypto: boolean; readonly marketFund: string | undefined };
 
 export function walk(message: readonly Token[], said: Said, context: Context): void {
-  new Walk(actionsFirst(message.filter(({ category }) => category !== 'glue')), said, context).run();
+  const words = message.filter(({ category }) => category !== 'glue');
+  new Walk(actionsFirst(subjectsFirst(boundsOf(closingsOf(words)))), said, context).run();
 }
 
 class Walk {
@@ -23,6 +24,9 @@ class Walk {
   #join: 'and' | 'or' = 'and';
   #last: readonly Test[] = [];
   #isShort = false;
+  #leaning: { readonly term: Term; readonly span: Span } | null = null;
+  /** An action that has to lead to something. */
+  #pending: { readonly span: Span; readonly noted: number } | null = null;
   #at = 0;
 
   constructor(tokens: readonly Token[], said: Said, context: Context) {
@@ -36,6 +40,28 @@ class Walk {
       const next = this.#step();
       this.#at = Math.max(next, this.#at + 1);
     }
+    this.#settle();
+    if (this.#leaning !== null) this.#said.unread.push(this.#leaning.span);
+  }
+
+  /** A sale or a short sale about which nothing was said must not be lost. */
+  #settle(): void {
+    if (this.#pending !== null && this.#pending.noted === this.#noted())
+      this.#said.unread.push(this.#pending.span);
+    this.#pending = null;
+  }
+
+  #noted(): number {
+    const { tests, links, questions, refusals, unread, instruments, kinds } = this.#said;
+    return (
+      tests.length +
+      links.length +
+      questions.length +
+      refusals.length +
+      unread.length -
+      instruments.length -
+      kinds.length
+    );
   }
 
   #step(): number {
@@ -61,6 +87,7 @@ class Walk {
   }
 
   #endSentence(): number {
+    this.#settle();
     this.#role = this.#isShort ? 'enterShort' : 'enterLong';
     this.#connector = 'when';
     this.#join = 'and';
@@ -70,7 +97,14 @@ class Walk {
   #place(subject: string | null): ConditionPlace {
     const daysOf = this.#context.isCrypto ? COIN_DAYS : DAYS;
     const said = this.#last.length > 0 ? this.#last : (this.#said.tests.at(-1)?.tests ?? []);
-    return { daysOf, lengths: this.#lengths, role: this.#role, last: said, subject };
+    return {
+      daysOf,
+      lengths: this.#lengths,
+      role: this.#role,
+      last: said,
+      subject,
+      leaning: this.#leaning?.term ?? null,
+    };
   }
 
   #span(from: number, next: number): Span {
@@ -106,13 +140,18 @@ class Walk {
     const at = this.#at;
     const [one, two, three] = [this.#tokens[at], this.#tokens[at + 1], this.#tokens[at + 2]];
     const isShare = (token: Token | undefined) => token?.form === 'percent' || token?.form === 'fraction';
-    if (one?.category === 'number' && two?.value === '/' && three?.category === 'number' && one.number! + three.number! === 100) {
+    if (
+      one?.category === 'number' &&
+      two?.value === '/' &&
+      three?.category === 'number' &&
+      one.number! + three.number! === 100
+    ) {
       this.#said.ratio = { parts: [one.number!, three.number!], span: this.#span(at, at + 3) };
       this.#said.link(this.#span(at, at + 3), 'weighting');
       return at + 3;
     }
-    if (one?.form === 'fraction' && two?.value === 'each') {
-      this.#said.fill({ slot: 'sizing', value: 'equal' }, this.#span(at, at + 2));
+    if (isShare(one) && two?.value === 'each') {
+      this.#said.fill({ slot: 'each', value: one!.number! }, this.#span(at, at + 2));
       return at + 2;
     }
     const isHalves = one?.form === 'fraction' && two?.category === 'and' && three?.form === 'fraction';
@@ -124,7 +163,9 @@ class Walk {
     const next = two?.category === 'period' ? at + 3 : at + 2;
     if (isShare(one) && name?.category === 'instrument') return this.#weigh(name, one!, next);
     const ends = ['comma', 'and', 'end'].includes(three?.category ?? 'end');
-    return one?.category === 'instrument' && two?.form === 'percent' && ends ? this.#weigh(one, two, at + 2) : null;
+    return one?.category === 'instrument' && two?.form === 'percent' && ends
+      ? this.#weigh(one, two, at + 2)
+      : null;
   }
 
   #weigh(name: Token, share: Token, next: number): number {
@@ -139,6 +180,16 @@ class Walk {
   #otherwise(): number | null {
     const at = this.#at;
     const next = this.#tokens[at + 1];
+    if (
+      next?.category === 'otherwise' &&
+      this.#tokens[at]?.category === 'action' &&
+      ['cash', 'sell'].includes(this.#tokens[at]!.value)
+    ) {
+      this.#connector = 'while';
+      const tests = this.#place(null).last.map((test) => turned(test, [this.#span(at, at + 2)]));
+      this.#addTests({ role: 'exitLong', tests });
+      return at + 2;
+    }
     if (this.#tokens[at]?.category !== 'otherwise') return null;
     if (next?.category === 'action' && next.value === 'short') {
       const tests = this.#place(null).last;
@@ -150,7 +201,10 @@ class Walk {
     const isOut = next?.category === 'action' && (next.value === 'cash' || next.value === 'sell');
     if (!isOut) return null;
     this.#connector = 'while';
-    this.#addTests({ role: 'exitLong', tests: this.#place(null).last.map((test) => turned(test, [this.#span(at, at + 2)])) });
+    this.#addTests({
+      role: 'exitLong',
+      tests: this.#place(null).last.map((test) => turned(test, [this.#span(at, at + 2)])),
+    });
     return at + 2;
   }
 
@@ -160,6 +214,10 @@ class Walk {
     if (token.category !== 'action') return null;
     const span = this.#span(at, at + 1);
     this.#join = 'and';
+    this.#settle();
+    const isEntry =
+      token.value !== 'cash' && token.value !== 'sell' && token.value !== 'cover' && token.value !== 'short';
+    if (!isEntry) this.#pending = { span, noted: this.#noted() };
     if (token.value === 'cash' || token.value === 'sell') {
       this.#role = token.value === 'cash' ? 'cash' : this.#role === 'enterShort' ? 'exitShort' : 'exitLong';
       if (this.#isShort && token.value === 'sell') this.#role = 'exitShort';
@@ -198,13 +256,22 @@ class Walk {
       const next = this.#condition(null, true);
       this.#at = from;
       if (next !== null) return next;
-      this.#said.refuse('What follows “unless” is not understood, so nothing is built.', [this.#restOfClause(at)]);
+      this.#said.refuse('What follows “unless” is not understood, so nothing is built.', [
+        this.#restOfClause(at),
+      ]);
       return this.#endOfClause(at);
     }
     const after = this.#tokens[at + 1]?.category ?? 'end';
     const { last } = this.#place(null);
-    if ((after === 'end' || after === 'comma') && last.length > 0 && /^(?:when|if|once|whenever)$/i.test(token.text)) {
-      this.#addTests({ role: this.#role, tests: last.map((test) => ({ ...test, spans: [this.#span(at, at + 1)] })) });
+    if (
+      (after === 'end' || after === 'comma') &&
+      last.length > 0 &&
+      /^(?:when|if|once|whenever)$/i.test(token.text)
+    ) {
+      this.#addTests({
+        role: this.#role,
+        tests: last.map((test) => ({ ...test, spans: [this.#span(at, at + 1)] })),
+      });
     }
     return at + 1;
   }
@@ -221,19 +288,50 @@ class Walk {
   #condition(subject: string | null, isNegated = false): number | null {
     const at = this.#at;
     const found = conditionAt(this.#tokens, at, this.#place(subject));
-    if (found === null) return null;
+    if (found === null) return this.#measure();
+    if (this.#leaning !== null) this.#said.link(this.#leaning.span, 'rule');
+    this.#leaning = null;
     const span = this.#span(subject === null ? at : at - 1, found.next);
-    if (found.since?.stopPercent !== undefined) this.#said.fill({ slot: 'stopPercent', value: found.since.stopPercent }, span);
-    if (found.since?.targetPercent !== undefined) this.#said.fill({ slot: 'targetPercent', value: found.since.targetPercent }, span);
+    if (found.since?.stopPercent !== undefined)
+      this.#said.fill({ slot: 'stopPercent', value: found.since.stopPercent }, span);
+    if (found.since?.targetPercent !== undefined)
+      this.#said.fill({ slot: 'targetPercent', value: found.since.targetPercent }, span);
     if (found.tests.length === 0) return found.next;
     const tests = found.tests.map((test) => ({ ...test, spans: [span] }));
     this.#last = tests;
     const role = this.#role;
-    this.#addTests({ role, tests: isNegated ? tests.map((test) => negated(test)) : tests, any: found.any === true });
+    this.#addTests({
+      role,
+      tests: isNegated ? tests.map((test) => negated(test)) : tests,
+      any: found.any === true,
+    });
     return found.next;
   }
 
-  #addTests({ role, tests, any = false }: { readonly role: Role; readonly tests: readonly Test[]; readonly any?: boolean }): void {
+  /** "Stochastic on USDCHF: buy under 20": a measure by itself is what the next numbers are about. */
+  #measure(): number | null {
+    const at = this.#at;
+    const term = termAt(this.#tokens, at, this.#place(null));
+    if (
+      term === null ||
+      typeof term.value !== 'object' ||
+      !['rsi', 'stochastic', 'adx', 'zscore'].includes(term.value.indicator)
+    )
+      return null;
+    if (this.#leaning !== null) this.#said.unread.push(this.#leaning.span);
+    this.#leaning = { term: term.value, span: this.#span(at, term.next) };
+    return term.next;
+  }
+
+  #addTests({
+    role,
+    tests,
+    any = false,
+  }: {
+    readonly role: Role;
+    readonly tests: readonly Test[];
+    readonly any?: boolean;
+  }): void {
     const message = this.#tokens[this.#at]!.message;
     this.#said.tests.push({ role, tests, any, join: this.#join, connector: this.#connector, message });
     this.#join = 'and';
@@ -261,13 +359,26 @@ class Walk {
     if (token.category === 'vague' || token.category === 'unsupported') {
       const choices = [...(token.choices ?? []), { label: 'Leave it out', says: '' }];
       this.#said.ask({ topic: 'words', spans: [span], sentence: token.asks ?? '', choices });
-    } else if (!PASSED.has(token.category) && token.value !== 'each' && token.value !== 'back' && !(token.category === 'number' && /^one$/i.test(token.text)))
-      this.#said.unread.push(span);
+    } else if (!this.#isPassed(token)) this.#said.unread.push(span);
     return at + 1;
   }
 
+  /** Words that only join, or belong to what is said elsewhere. */
+  #isPassed({ category, value, text }: Token): boolean {
+    if (PASSED.has(category) || (category === 'size' && value === 'money')) return true;
+    if (category === 'number') return /^one$/i.test(text);
+    if (category !== 'mark') return false;
+    if (value === 'protect' || value === 'roll' || value === 'write')
+      return this.#tokens.some((token) => token.category === 'option');
+    const after = this.#tokens[this.#at + 1]?.category;
+    if (value === 'each') return after === 'kind' || after === 'instrument';
+    return value === 'back' || (value === 'rest' && this.#said.get('gross') !== undefined);
+  }
+
   #endOfClause(at: number): number {
-    const end = this.#tokens.findIndex(({ category }, place) => place > at && (category === 'end' || category === 'comma'));
+    const end = this.#tokens.findIndex(
+      ({ category }, place) => place > at && (category === 'end' || category === 'comma'),
+    );
     return end < 0 ? this.#tokens.length : end;
   }
 
@@ -277,10 +388,24 @@ class Walk {
 }
 
 /** They only join. */
-const PASSED = new Set(['period', 'only', 'when', 'and', 'or', 'change', 'otherwise', 'price']);
+const PASSED = new Set(['period', 'only', 'when', 'and', 'or', 'change', 'price']);
 
-const TURNED = { above: 'below', below: 'above', at_least: 'below', at_most: 'above', crosses_above: 'crosses_below', crosses_below: 'crosses_above' } as const;
-const NEGATED = { above: 'at_most', below: 'at_least', at_least: 'below', at_most: 'above', crosses_above: 'at_most', crosses_below: 'at_least' } as const;
+const TURNED = {
+  above: 'below',
+  below: 'above',
+  at_least: 'below',
+  at_most: 'above',
+  crosses_above: 'crosses_below',
+  crosses_below: 'crosses_above',
+} as const;
+const NEGATED = {
+  above: 'at_most',
+  below: 'at_least',
+  at_least: 'below',
+  at_most: 'above',
+  crosses_above: 'at_most',
+  crosses_below: 'at_least',
+} as const;
 
 function turned(test: Test, spans: readonly Span[]): Test {
   return { ...test, op: TURNED[test.op], spans };
@@ -288,6 +413,61 @@ function turned(test: Test, spans: readonly Span[]): Test {
 
 function negated(test: Test): Test {
   return { ...test, op: NEGATED[test.op] };
+}
+
+/** "and close when": there it is an act, not a price. */
+function closingsOf(tokens: readonly Token[]): readonly Token[] {
+  return tokens.map((token, at) => {
+    const isPrice = token.category === 'price' && /^clos(?:e|ed)$/i.test(token.text);
+    const starts = ['and', 'comma', 'end', 'or', undefined].includes(tokens[at - 1]?.category);
+    const leads = ['when', 'period'].includes(tokens[at + 1]?.category ?? '');
+    return isPrice && starts && leads ? { ...token, category: 'action', value: 'sell' } : token;
+  });
+}
+
+/** "Never hold more than 20%" is "at most 20%". */
+function boundsOf(tokens: readonly Token[]): readonly Token[] {
+  return tokens.flatMap((token, at) => {
+    const [before, action] = [tokens[at - 1], tokens[at + 1]];
+    const isVerb = action?.category === 'action' && ['hold', 'buy', 'trade'].includes(action.value);
+    const bound = tokens[isVerb ? at + 2 : at + 1];
+    const isMore =
+      bound?.category === 'compare' &&
+      bound.value === 'above' &&
+      tokens[isVerb ? at + 3 : at + 2]?.form === 'percent';
+    if (token.category === 'not' && token.value === 'no' && isVerb && isMore) return [];
+    const isAfter =
+      token.category === 'action' &&
+      before?.category === 'not' &&
+      tokens[at + 1]?.value === 'above' &&
+      tokens[at + 2]?.form === 'percent';
+    if (isAfter && ['hold', 'buy', 'trade'].includes(token.value)) return [];
+    const isBound =
+      token.value === 'above' &&
+      token.category === 'compare' &&
+      before?.category === 'action' &&
+      tokens[at - 2]?.category === 'not' &&
+      tokens[at + 1]?.form === 'percent';
+    return isBound ? [{ ...token, from: tokens[at - 2]!.from, value: 'at_most' }] : [token];
+  });
+}
+
+/** "when the 3-month return of TLT is negative": the instrument is put before what is measured of it. */
+function subjectsFirst(tokens: readonly Token[]): readonly Token[] {
+  const list = [...tokens];
+  for (let at = 2; at < list.length; at++) {
+    const [of, token, after] = [list[at - 1]!, list[at]!, list[at + 1]?.category ?? 'end'];
+    const isSubject = token.category === 'instrument' && of.category === 'period' && /^of$/i.test(of.text);
+    if (!isSubject || !['compare', 'cross', 'sign', 'not'].includes(after)) continue;
+    let from = at - 1;
+    while (
+      from > 0 &&
+      ['number', 'unit', 'measure', 'average', 'indicator', 'extreme'].includes(list[from - 1]!.category)
+    )
+      from--;
+    if (from < at - 1) list.splice(from, at - from + 1, token, ...list.slice(from, at - 1));
+  }
+  return list;
 }
 
 /** "20 day breakout in, 10 day low out": an action at the end of its clause is put first. */
@@ -298,13 +478,24 @@ function actionsFirst(tokens: readonly Token[]): readonly Token[] {
     if (token.category === 'comma' || token.category === 'end') clauses.push([]);
   }
   return clauses.flatMap((clause) => {
-    const end = clause.at(-1)?.category === 'comma' || clause.at(-1)?.category === 'end' ? clause.length - 1 : clause.length;
+    const end =
+      clause.at(-1)?.category === 'comma' || clause.at(-1)?.category === 'end'
+        ? clause.length - 1
+        : clause.length;
     const last = clause[end - 1];
     const before = clause.slice(0, end - 1);
     const isIn = last?.category === 'period' && /^in$/i.test(last.text);
-    const isAction = isIn || (last?.category === 'action' && ['buy', 'sell', 'short', 'cash', 'cover'].includes(last.value));
-    const says = before.some(({ category }) => ['compare', 'cross', 'extreme', 'style', 'average', 'unit'].includes(category));
-    if (!isAction || !says || before.some(({ category }) => ['action', 'otherwise', 'not', 'pair'].includes(category))) return clause;
+    const isAction =
+      isIn || (last?.category === 'action' && ['buy', 'sell', 'short', 'cash', 'cover'].includes(last.value));
+    const says = before.some(({ category }) =>
+      ['compare', 'cross', 'extreme', 'style', 'average', 'unit'].includes(category),
+    );
+    if (
+      !isAction ||
+      !says ||
+      before.some(({ category }) => ['action', 'otherwise', 'not', 'pair'].includes(category))
+    )
+      return clause;
     const action: Token = isIn ? { ...last!, category: 'action', value: 'buy' } : last!;
     return [action, ...before, ...clause.slice(end)];
   });
