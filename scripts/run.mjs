@@ -30,6 +30,7 @@ const COMMANDS = {
   house: 'scripts/house/measure-house.ts',
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
+  descriptions: 'tests/descriptions/print.ts',
   'expected-range': 'tests/expectation/print.ts',
   fuzz: 'tests/fuzz/run.ts',
   'real-history': 'tests/real-history/print.ts',

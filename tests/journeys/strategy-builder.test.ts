@@ -105,29 +105,46 @@ describe('the strategy builder', async () => {
     await context.close();
   });
 
-  test(
-    'the AI builder says what it understood and what not, and refuses what says nothing',
-    LONG,
-    async () => {
-      const { page, context, violations } = await newcomer();
-      await page.getByRole('radio', { name: 'AI Builder' }).click();
-      await page.getByText('a fixed vocabulary').waitFor();
-      expect(await page.getByLabel('Describe your strategy').getAttribute('rows')).toBe('6');
-      await create(page).click();
-      await page.getByText('Describe what to trade and how').waitFor();
-      await page.getByLabel('Describe your strategy').fill('paint it purple');
-      await create(page).click();
-      await page.getByText('Not understood: “paint it purple”').waitFor();
-      expect(await violations()).toEqual([]);
-      await page.getByRole('button', { name: 'Trend-following crypto' }).click();
-      await page.getByText('Market: cryptocurrencies').waitFor();
-      await page.getByText('Max drawdown 20%', { exact: true }).waitFor();
-      await page.getByLabel('Describe your strategy').fill('Trend following on shares with leverage');
-      await page.getByText('Leverage is not available.').waitFor();
-      expect(await violationsInEveryLook({ page, violations })).toEqual([]);
-      await context.close();
-    },
-  );
+  test('the AI builder shows what each phrase made, and asks back about the rest', LONG, async () => {
+    const { page, context, violations, takeErrors } = await newcomer();
+    await page.getByRole('radio', { name: 'AI Builder' }).click();
+    await page.getByText('It reads by a grammar').waitFor();
+    const text = page.getByLabel('Describe your strategy');
+    expect(await text.getAttribute('rows')).toBe('6');
+    await create(page).click();
+    await page.getByText('Describe what to trade and how').waitFor();
+    await text.fill('Never buy shares on a Friday');
+    await page.getByText('This says what is not wanted in a way that is not understood').waitFor();
+    expect(await create(page).isDisabled()).toBe(true);
+    expect(await violations()).toEqual([]);
+
+    await text.fill('Buy shares above their 40-day average, stop loss 12%, with a trailing stop');
+    await page.getByText('There is no trailing stop here.').waitFor();
+    expect(await create(page).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await page.getByText('“trailing stop”: left out').waitFor();
+    await page.getByRole('button', { name: 'stop loss 12%' }).focus();
+    expect(await page.getByRole('button', { name: 'Stop', exact: true }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await page.getByRole('button', { name: 'Checked', exact: true }).waitFor({ state: 'detached' });
+    await page.getByLabel('Change it').fill('make it monthly');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('Every month, after the close').waitFor();
+    await page.getByRole('button', { name: 'Checked', exact: true }).hover();
+    expect(
+      await page.getByRole('button', { name: 'monthly', exact: true }).getAttribute('aria-pressed'),
+    ).toBe('true');
+    await page.reload();
+    await page.getByText('Every month, after the close').waitFor();
+    await page.getByText('“trailing stop”: left out').waitFor();
+    await page.getByRole('button', { name: 'Take back “make it monthly”' }).click();
+    await page.getByText('Every trading day, after the close').waitFor();
+    expect(await create(page).isEnabled()).toBe(true);
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+    expect(takeErrors().filter((line) => !line.includes('422'))).toEqual([]);
+    await context.close();
+  });
 
   test('a description becomes a draft that is tested, tuned, swept, renamed and deleted', LONG, async () => {
     const { page, context, violations, takeErrors } = await newcomer();

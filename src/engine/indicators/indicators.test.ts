@@ -4,6 +4,7 @@ import { adx } from './adx.ts';
 import { atr } from './atr.ts';
 import { bollinger } from './bollinger.ts';
 import { donchian } from './donchian.ts';
+import { drawdown } from './drawdown.ts';
 import { ema } from './averages/ema.ts';
 import { highest, lowest } from './highest-lowest.ts';
 import { macd } from './averages/macd.ts';
@@ -115,6 +116,7 @@ describe('no indicator looks ahead', () => {
     stochastic: (v) => stochastic({ high: v, low: v, close: v }, { lookback: 5, smooth: 3, signal: 3 }).d,
     donchian: (v) => donchian({ high: v, low: v }, 5, 'prior').middle,
     roc: (v) => roc(v, 5),
+    drawdown: (v) => drawdown(v, 5),
     zScore: (v) => zScore(v, 5),
     volatility: (v) => volatility(v, 5),
     correlation: (v) =>

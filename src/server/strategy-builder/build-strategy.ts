@@ -7,8 +7,12 @@ import { findSubscription } from '#records/billing/subscriptions.ts';
 import { builderRefusal, planHeldTo, planOf } from '#rules/billing/plans.ts';
 import { type BuilderInput, USUAL_INPUT } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
-import { conversationText, wordsAt } from '#rules/strategy-builder/reading/conversation-text.ts';
-import { type Conversation, readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
+import {
+  type Conversation,
+  conversationText,
+  wordsAt,
+} from '#rules/strategy-builder/reading/conversation.ts';
+import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { createBacktest } from '../strategies/backtests/create-backtest.ts';
 import type { Call } from '../http/call.ts';
@@ -88,10 +92,14 @@ function fromWords(
 ): NewDraft | Refused {
   const conversation: Conversation = { messages: [description, ...further], answers };
   if (description.trim() === '') {
-    const sentence = 'Describe what to trade and how, such as: hold bitcoin while it is above its 50-day average.';
+    const sentence =
+      'Describe what to trade and how, such as: hold bitcoin while it is above its 50-day average.';
     return refuse('description_unclear', sentence, { field: 'description' });
   }
-  const read = readStrategy(conversation, instruments.filter(({ expiry }) => expiry === null));
+  const read = readStrategy(
+    conversation,
+    instruments.filter(({ expiry }) => expiry === null),
+  );
   const { definition } = read;
   if (read.outcome !== 'ready' || definition === null) return unclear(read, conversation);
   return {

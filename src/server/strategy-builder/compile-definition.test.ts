@@ -9,7 +9,6 @@ import {
   STYLES,
   USUAL_INPUT,
 } from '#rules/strategy-builder/builder-input.ts';
-import { readDescription } from '#rules/strategy-builder/read-description.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Tradable } from './choose-universe.ts';
@@ -110,19 +109,5 @@ describe('a built strategy', () => {
   it('is refused when no instrument of the asset class has prices', () => {
     const none = compileDefinition({ ...USUAL_INPUT, assetClass: 'futures' }, SHARES);
     expect(none).toMatchObject({ ok: false });
-  });
-
-  it('keeps the description verbatim', () => {
-    const { input } = readDescription(
-      'RSI mean reversion on SHR1 and SHR2, 10-day, weekly, stop loss 4%',
-      INSTRUMENTS as never,
-    );
-    const { definition } = compile(input!, input!.preferences);
-    expect(definition).toMatchObject({
-      universe: ['SHR1', 'SHR2'],
-      schedule: { every: 'week' },
-      features: { stretch: { indicator: 'rsi', length: 10 } },
-      exits: { stopPercent: 4, maxBars: 15 },
-    });
   });
 });

@@ -50,30 +50,6 @@ test('the controls create the caller’s own draft and start its backtest', asyn
   expect(await drafts(await signedInPerson(app))).toEqual([]);
 });
 
-test('a description becomes a draft that keeps its words', async () => {
-  const person = await signedInPerson(app);
-  const text = 'Trend following on shares, 100-day average, stop loss 8%';
-  const { status, body } = await described(person, text);
-  expect(status).toBe(201);
-  expect(body.draft).toMatchObject({
-    description: text,
-    strategy_type: 'trend_following',
-    definition: { features: { trend: { length: 100 } }, exits: { stopPercent: 8 } },
-  });
-});
-
-test.each([
-  ['', 'Describe what to trade and how, such as: trend following on crypto.'],
-  ['make me rich', 'Not understood: “make me rich”.'],
-])('a description that says nothing is refused with what was not understood: %j', async (text, sentence) => {
-  const person = await signedInPerson(app);
-  const { status, body } = await described(person, text);
-  expect(status).toBe(422);
-  expect(body).toMatchObject({ code: 'description_unclear', field: 'description' });
-  expect(body.message).toContain(sentence);
-  expect(await drafts(person)).toEqual([]);
-});
-
 test.each([
   [{ max_drawdown: 4 }, 'max_drawdown'],
   [{ max_drawdown: 31 }, 'max_drawdown'],
@@ -105,14 +81,14 @@ test('a repeated click creates one draft', async () => {
 test('different numbers create a new version with a backtest; the same ones change nothing', async () => {
   const person = await signedInPerson(app);
   const { draft } = (await described(person, 'Trend following on shares')).body;
-  const tuned = await tune(person, draft.id, { values: { 'features.trend.length': 120 } });
+  const tuned = await tune(person, draft.id, { values: { 'features.average.length': 120 } });
   expect(tuned.status).toBe(200);
   expect(tuned.body.draft).toMatchObject({
     version: 2,
     definition: { features: { trend: { length: 120 } } },
   });
   expect(tuned.body.backtest).toMatchObject({ version_id: tuned.body.draft.version_id });
-  const again = await tune(person, draft.id, { values: { 'features.trend.length': 120 } });
+  const again = await tune(person, draft.id, { values: { 'features.average.length': 120 } });
   expect(again.body).toMatchObject({ draft: { version: 2 }, backtest: null });
   const named = await tune(person, draft.id, { name: 'My trend' });
   expect(named.body).toMatchObject({ draft: { name: 'My trend', version: 2 }, backtest: null });
@@ -121,9 +97,9 @@ test('different numbers create a new version with a backtest; the same ones chan
 test('an invalid or missing number is refused with its path; another user’s draft is not found', async () => {
   const person = await signedInPerson(app);
   const { draft } = (await described(person, 'Trend following on shares')).body;
-  expect((await tune(person, draft.id, { values: { 'features.trend.length': -3 } })).body).toMatchObject({
+  expect((await tune(person, draft.id, { values: { 'features.average.length': -3 } })).body).toMatchObject({
     code: 'definition_invalid',
-    field: 'values.features.trend.length',
+    field: 'values.features.average.length',
   });
   expect((await tune(person, draft.id, { values: { 'features.none.length': 3 } })).status).toBe(422);
   expect((await tune(await signedInPerson(app), draft.id, {})).status).toBe(404);

@@ -1,10 +1,11 @@
-import { useId } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { plansQuery } from '../billing/plans-query.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
 import type { BuilderInput } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
-import { readDescription } from '#rules/strategy-builder/read-description.ts';
+import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
+import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
 import { aimsSentence } from '#rules/strategy-builder/strategy-size.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
@@ -22,6 +23,7 @@ import {
 import { draftAddress } from '../strategy-builder/draft-address.ts';
 import { DraftList } from '../strategy-builder/draft-list.tsx';
 import { type BuilderForm, useKeptForm } from '../strategy-builder/kept-form.ts';
+import { RulesRead } from '../strategy-builder/rules-read.tsx';
 import { readMinimum, UiBuilder } from '../strategy-builder/ui-builder.tsx';
 
 const MODES = [
@@ -34,11 +36,9 @@ export function CustomStrategies() {
   const [form, change, forget] = useKeptForm();
   const build = useBuildStrategy();
   const navigate = useNavigate();
-  const instruments = useBuilderInstruments();
-  const isWritten = form.mode === 'ai' && form.description.trim() !== '';
-  const read = isWritten ? readDescription(form.description, instruments.data ?? []) : null;
+  const [pointed, point] = useState<string | null>(null);
+  const read = useReading(form);
   const request = requestOf(form);
-  const input = form.mode === 'ui' ? inputOf(form) : (read?.input ?? null);
   const changeForm = (part: Partial<BuilderForm>) => {
     build.reset();
     change(part);
@@ -74,19 +74,28 @@ export function CustomStrategies() {
           <UiBuilder form={form} change={changeForm} />
         ) : (
           <AiBuilder
-            description={form.description}
-            onChange={(description) => changeForm({ description })}
+            form={form}
+            change={changeForm}
             read={read}
             error={unclear(build.error)}
+            pointed={pointed}
+            point={point}
           />
         )}
         <Preview
-          input={input}
           problem={build.error}
-          isReady={request !== null}
+          isReady={request !== null && (read === null || read.outcome === 'ready')}
           isBusy={build.isPending || build.isSuccess}
           onCreate={create}
-        />
+        >
+          {form.mode === 'ui' ? (
+            <ControlsPreview input={inputOf(form)} />
+          ) : read === null ? (
+            <p className="text-ink-soft">The rules appear here as you write.</p>
+          ) : (
+            <RulesRead read={read} pointed={pointed} point={point} />
+          )}
+        </Preview>
       </div>
       <div className="mt-16">
         <DraftList />
@@ -95,18 +104,37 @@ export function CustomStrategies() {
   );
 }
 
+/** Null by controls, and while nothing is written. */
+function useReading({ mode, description, further, answers }: BuilderForm): ReadStrategy | null {
+  const { data: instruments } = useBuilderInstruments();
+  return useMemo(() => {
+    if (mode === 'ui' || description.trim() === '' || instruments === undefined) return null;
+    return readStrategy({ messages: [description, ...further], answers }, instruments);
+  }, [mode, description, further, answers, instruments]);
+}
+
+function ControlsPreview({ input }: { input: BuilderInput | null }) {
+  if (input === null) return <p className="text-ink-soft">Enter the minimum investment to see a preview.</p>;
+  return (
+    <>
+      <p className="text-ink">{previewSentence(input)}</p>
+      <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
+    </>
+  );
+}
+
 function Preview({
-  input,
   problem,
   isReady,
   isBusy,
   onCreate,
+  children,
 }: {
-  input: BuilderInput | null;
   problem: Error | null;
   isReady: boolean;
   isBusy: boolean;
   onCreate: () => void;
+  children: ReactNode;
 }) {
   const id = useId();
   return (
@@ -115,16 +143,7 @@ function Preview({
         What will be built
       </h2>
       <div aria-live="polite" className="mt-3 grid gap-3">
-        {input ? (
-          <>
-            <p className="text-ink">{previewSentence(input)}</p>
-            <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
-          </>
-        ) : (
-          <p className="text-ink-soft">
-            A preview appears here once your description names a market or a style.
-          </p>
-        )}
+        {children}
       </div>
       {problem && unclear(problem) === null && (
         <div className="mt-4">
@@ -176,7 +195,10 @@ function unclear(error: Error | null): string | null {
 }
 
 function requestOf(form: BuilderForm): BuildRequest | null {
-  if (form.mode === 'ai') return { mode: 'ai', description: form.description };
+  if (form.mode === 'ai') {
+    const { description, further, answers } = form;
+    return { mode: 'ai', description, further: [...further], answers: answers.map((one) => ({ ...one })) };
+  }
   const input = inputOf(form);
   return (
     input && {

@@ -1,9 +1,14 @@
-import { DESCRIPTION_MAX } from '#rules/strategy-builder/builder-input.ts';
-import type { DescriptionRead } from '#rules/strategy-builder/read-description.ts';
+import { useState } from 'react';
+import { DESCRIPTION_MAX, FURTHER_MAX, SENTENCE_MAX } from '#rules/strategy-builder/builder-input.ts';
+import type { Answer, ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Field } from '../kit/control/field.tsx';
+import { CONTROL_CLASSES, TextInput } from '../kit/control/text-input.tsx';
 import { Notice } from '../kit/state/notice.tsx';
-import { CONTROL_CLASSES } from '../kit/control/text-input.tsx';
+import type { BuilderForm } from './kept-form.ts';
+import type { Pointed } from './marked-parts.ts';
+import { OpenQuestions } from './open-questions.tsx';
+import { SaidText } from './said-text.tsx';
 
 /** Specification section 2: three prompts to begin with. */
 const EXAMPLES = [
@@ -13,7 +18,7 @@ const EXAMPLES = [
   },
   {
     label: 'Mean reversion forex',
-    text: 'Mean reversion forex: buy oversold pairs and sell overbought ones, 20-day, stop loss 3%',
+    text: 'Mean reversion forex: buy currency pairs when RSI(14) is under 30, sell when it is above 55, stop loss 3%',
   },
   {
     label: 'Low-risk options on blue chips',
@@ -22,84 +27,106 @@ const EXAMPLES = [
 ] as const;
 
 export function AiBuilder({
-  description,
-  onChange,
+  form,
+  change,
   read,
   error,
-}: {
-  description: string;
-  onChange: (description: string) => void;
-  /** What the words were taken to mean; null while nothing is written. */
-  read: DescriptionRead | null;
+  pointed,
+  point,
+}: Pointed & {
+  form: BuilderForm;
+  change: (part: Partial<BuilderForm>) => void;
+  /** Null while nothing is written. */
+  read: ReadStrategy | null;
   error: string | null;
 }) {
+  const { description, further, answers } = form;
+  const answer = (one: Answer) =>
+    change({ answers: [...answers.filter(({ about }) => about !== one.about), one] });
   return (
     <div className="grid gap-6">
-      <Field label="Describe your strategy" hint="What to trade, how, and how much risk." error={error}>
+      <Field
+        label="Describe your strategy"
+        hint="What to trade, when to buy, when to sell, and how much risk."
+        error={error}
+      >
         {(wiring) => (
           <textarea
             {...wiring}
             rows={6}
             maxLength={DESCRIPTION_MAX}
             value={description}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => change({ description: event.target.value })}
             className={`${CONTROL_CLASSES} py-2.5`}
           />
         )}
       </Field>
-      <div>
-        <p className="text-sm text-ink-faint">Examples</p>
-        <div className="mt-2 flex flex-wrap gap-2">
-          {EXAMPLES.map(({ label, text }) => (
-            <Button key={label} size="small" variant="secondary" onClick={() => onChange(text)}>
-              {label}
-            </Button>
-          ))}
-        </div>
-      </div>
-      <div aria-live="polite">{read && <WhatWasRead read={read} />}</div>
+      <Examples onChoose={(text) => change({ description: text, further: [], answers: [] })} />
+      {read && (
+        <>
+          <SaidText form={form} change={change} read={read} pointed={pointed} point={point} />
+          <OpenQuestions
+            messages={[description, ...further]}
+            read={read}
+            onAnswer={answer}
+            onSay={(says) => change({ further: [...further, says] })}
+          />
+          {further.length < FURTHER_MAX && (
+            <Correction onSay={(says) => change({ further: [...further, says] })} />
+          )}
+        </>
+      )}
       <Notice title="How it works">
         The AI Builder creates entry and exit rules, position sizing and risk parameters from your words, and
-        you can fine-tune them before anything is deployed. It recognises a fixed vocabulary, not free
-        language, and shows how it understood each word.
+        you can fine-tune them before anything is deployed. It reads by a grammar, not by a language model.
+        Nothing is guessed: what is vague is asked back, and what it cannot read is marked.
       </Notice>
     </div>
   );
 }
 
-function WhatWasRead({ read }: { read: DescriptionRead }) {
-  const { understood, assumed, notUnderstood } = read;
+function Examples({ onChoose }: { onChoose: (text: string) => void }) {
   return (
-    <div className="grid gap-4 text-sm">
-      {understood.length > 0 && (
-        <div>
-          <h2 className="text-ink-faint">Understood</h2>
-          <ul className="mt-2 flex flex-wrap gap-2">
-            {understood.map(({ text, meaning }, place) => (
-              <li key={place} className="rounded-control border px-2.5 py-1">
-                <span className="text-ink">{meaning}</span> <span className="text-ink-faint">“{text}”</span>
-              </li>
-            ))}
-            {assumed.map((meaning) => (
-              <li key={meaning} className="rounded-control border border-dashed px-2.5 py-1 text-ink-soft">
-                {meaning} <span className="text-ink-faint">assumed</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {notUnderstood.length > 0 && (
-        <div>
-          <h2 className="text-ink-faint">Not understood (ignored)</h2>
-          <ul className="mt-2 flex flex-wrap gap-2">
-            {notUnderstood.map(({ text, why }, place) => (
-              <li key={place} className="rounded-control bg-caution-wash px-2.5 py-1 text-ink">
-                “{text}”{why && <span className="text-ink-soft"> {why}</span>}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+    <div>
+      <p className="text-sm text-ink-faint">Examples</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {EXAMPLES.map(({ label, text }) => (
+          <Button key={label} size="small" variant="secondary" onClick={() => onChoose(text)}>
+            {label}
+          </Button>
+        ))}
+      </div>
     </div>
+  );
+}
+
+function Correction({ onSay }: { onSay: (says: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() === '') return;
+        onSay(text.trim());
+        setText('');
+      }}
+    >
+      <Field label="Change it" hint="Say what should be different: “make it monthly”, “no shorts”.">
+        {(wiring) => (
+          <div className="flex gap-2">
+            <TextInput
+              {...wiring}
+              className="min-w-0 flex-1"
+              maxLength={SENTENCE_MAX}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <Button type="submit" variant="secondary" disabled={text.trim() === ''}>
+              Change
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
   );
 }

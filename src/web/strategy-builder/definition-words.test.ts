@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
 import { describeDefinition } from './describe-definition.ts';
+import { isSamePart, markedParts } from './marked-parts.ts';
 import { tunableNumbers, valuesAround } from './tunable-numbers.ts';
 
 function definitionOf(change: object) {
@@ -77,4 +79,39 @@ test('a ranking offers how many are held, never more than there are', () => {
 test('the values of a sweep surround the current one', () => {
   const [length] = tunableNumbers(definitionOf({}));
   expect(valuesAround(length!)).toEqual([10, 15, 20, 25, 30]);
+});
+
+test('what is always held, fixed shares and the sides are said in words', () => {
+  const lines = describeDefinition(
+    definitionOf({
+      rule: {
+        type: 'signals',
+        enterLong: { op: 'above', left: 'close', right: 0 },
+        exitLong: { op: 'below', left: 'close', right: 0 },
+      },
+      weighting: { type: 'fixed', weights: { AAA: 0.6, BBB: 0.4 } },
+    }),
+  );
+  expect(Object.fromEntries(lines.map(({ title, text }) => [title, text]))).toMatchObject({
+    'Buys when': 'Always',
+    'Sells when': 'Never',
+    Size: '60% AAA, 40% BBB',
+    Sides: 'Buys only: nothing is sold short',
+  });
+});
+
+test('words lead to the line that shows what they made', () => {
+  const text = 'Buy AAA above its 50-day average, stop loss 8%';
+  const read = readStrategy({ messages: [text], answers: [] }, [
+    { symbol: 'AAA', name: 'Triple A', kind: 'equity' },
+  ]);
+  const stretches = markedParts(text, 0, read);
+  expect(stretches.map((one) => one.text).join('')).toBe(text);
+  expect(stretches.find((one) => one.text === 'stop loss 8%')).toMatchObject({
+    state: 'used',
+    parts: ['exits.stopPercent'],
+  });
+  expect(isSamePart('rule.where', 'rule')).toBe(true);
+  expect(isSamePart('gross', 'weighting')).toBe(true);
+  expect(isSamePart('rule.exitLong', 'rule.enterLong')).toBe(false);
 });

@@ -2,42 +2,57 @@
 import type { Condition, Operand, Rule, StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
 import { COMPARISON_WORDS, featureWords, operandWords } from '#rules/strategies/feature-words.ts';
 
-type RuleLine = { readonly title: string; readonly text: string };
+/** `part` is its place in the definition. */
+export type RuleLine = { readonly part: string; readonly title: string; readonly text: string };
 
 export function describeDefinition(definition: StrategyDefinition): readonly RuleLine[] {
   const { universe, interval, rule, exits, options } = definition;
   const lines: RuleLine[] = [
-    { title: 'Trades', text: listed(universe) },
+    { part: 'universe', title: 'Trades', text: listed(universe) },
     ...(interval === undefined
       ? []
       : [
           {
+            part: 'interval',
             title: 'Bars',
             text: `Of ${INTERVAL_WORDS[interval]}: each day named in the rules is one such bar`,
           },
         ]),
-    { title: 'Checked', text: `${scheduleWords(definition)}, after the close` },
+    { part: 'schedule', title: 'Checked', text: `${scheduleWords(definition)}, after the close` },
     ...ruleLines(rule, definition),
-    { title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
+    { part: 'direction', title: 'Sides', text: SIDES[definition.direction] },
+    { part: 'weighting', title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
   ];
   if (exits.stopPercent !== undefined)
     lines.push({
+      part: 'exits.stopPercent',
       title: 'Stop',
       text: `Closes a position that has lost ${exits.stopPercent}% since entry`,
     });
   if (exits.targetPercent !== undefined)
-    lines.push({ title: 'Target', text: `Closes a position that has gained ${exits.targetPercent}%` });
+    lines.push({
+      part: 'exits.targetPercent',
+      title: 'Target',
+      text: `Closes a position that has gained ${exits.targetPercent}%`,
+    });
   if (exits.maxBars !== undefined)
-    lines.push({ title: 'Time limit', text: `Closes a position after ${exits.maxBars} trading days` });
+    lines.push({
+      part: 'exits.maxBars',
+      title: 'Time limit',
+      text: `Closes a position after ${exits.maxBars} trading days`,
+    });
   if (options) {
     const underlyings = listed(options.underlyings);
     lines.push({
+      part: 'options',
       title: 'Options',
       text: `${OPTION_WORDS[options.structure]} on ${underlyings} at ${options.strikePercent}% of the price, renewed at each monthly expiry`,
     });
   }
   return lines;
 }
+
+const SIDES = { long: 'Buys only: nothing is sold short', long_short: 'Long and short' } as const;
 
 const OPTION_WORDS = {
   covered_call: 'Covered calls',
@@ -68,31 +83,36 @@ function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {
     const measure = by ? featureWords(by) : rule.by;
     const short = rule.bottom > 0 ? `; the ${rule.bottom} lowest are sold short` : '';
     const where = rule.where ? `, among those where ${words(rule.where)}` : '';
-    return [{ title: 'Holds', text: `The ${rule.top} with the highest ${measure}${where}${short}` }];
+    return [
+      { part: 'rule', title: 'Holds', text: `The ${rule.top} with the highest ${measure}${where}${short}` },
+    ];
   }
   if (rule.type === 'pairs') {
     const pairs = rule.pairs.map(({ first, second }) => `${first} against ${second}`);
     return [
       {
+        part: 'rule',
         title: 'Holds',
         text: `${listed(pairs)}: from ${rule.enterAt} standard deviations apart until ${rule.exitAt}`,
       },
     ];
   }
-  const sides: [string, Condition | undefined][] = [
-    ['Buys when', rule.enterLong],
-    ['Sells when', rule.exitLong],
-    ['Sells short when', rule.enterShort],
-    ['Buys back when', rule.exitShort],
+  const sides: [string, string, Condition | undefined][] = [
+    ['rule.enterLong', 'Buys when', rule.enterLong],
+    ['rule.exitLong', 'Sells when', rule.exitLong],
+    ['rule.enterShort', 'Sells short when', rule.enterShort],
+    ['rule.exitShort', 'Buys back when', rule.exitShort],
   ];
-  return sides.flatMap(([title, condition]) =>
-    condition ? [{ title, text: capital(words(condition)) }] : [],
+  return sides.flatMap(([part, title, condition]) =>
+    condition ? [{ part, title, text: capital(words(condition)) }] : [],
   );
 }
 
 function conditionWords(condition: Condition, definition: StrategyDefinition): string {
   if ('left' in condition) {
     const words = (operand: Operand) => operandWords(operand, definition);
+    if (condition.left === 'close' && condition.right === 0)
+      return condition.op === 'above' ? 'always' : 'never';
     return `${words(condition.left)} ${COMPARISON_WORDS[condition.op]} ${words(condition.right)}`;
   }
   if (condition.op === 'not') return `not (${conditionWords(condition.of, definition)})`;
@@ -106,7 +126,9 @@ function weightingWords(weighting: Weighting, gross: number): string {
     case 'equal':
       return `The same for each${weighting.over === 'held' ? ' that is held' : ''}${most}`;
     case 'fixed':
-      return `Fixed shares${most}`;
+      return `${Object.entries(weighting.weights)
+        .map(([symbol, share]) => `${Math.round(share * 1_000) / 10}% ${symbol}`)
+        .join(', ')}${most}`;
     case 'inverse_volatility':
       return `Larger positions in calmer instruments, measured over ${weighting.length} days${most}`;
     case 'volatility_target':

@@ -1,6 +1,7 @@
 // What was filled in, kept in this window's session storage so that a reload loses nothing.
 import { useCallback, useState } from 'react';
 import { type BuilderInput, USUAL_INPUT } from '#rules/strategy-builder/builder-input.ts';
+import type { Answer } from '#rules/strategy-builder/reading/conversation.ts';
 
 export type BuilderForm = {
   readonly mode: 'ui' | 'ai';
@@ -11,6 +12,9 @@ export type BuilderForm = {
   /** As typed. */
   readonly minimumText: string;
   readonly description: string;
+  /** Said after the description. */
+  readonly further: readonly string[];
+  readonly answers: readonly Answer[];
 };
 
 const KEY = 'strategy-builder';
@@ -23,6 +27,8 @@ const EMPTY: BuilderForm = {
   targetReturn: USUAL_INPUT.targetReturn,
   minimumText: String(USUAL_INPUT.minimumInvestment),
   description: '',
+  further: [],
+  answers: [],
 };
 
 export function useKeptForm(): [BuilderForm, (change: Partial<BuilderForm>) => void, () => void] {

@@ -1,32 +1,30 @@
 // One condition from here on: "50-day average crosses above the 200-day average", "RSI(14) is under 25", "falls 10% within
 // 5 days", "a 20-day low", and the short forms that lean on what was said before: "below it", "over 70".
+import {
+  comparisonAt,
+  type ConditionPlace,
+  type Draft,
+  type Drafts,
+  isMove,
+  isShare,
+  one,
+  type Pattern,
+  sellsLong,
+} from './comparisons.ts';
+import { ago, moves, peakAt, underPeak } from './moves.ts';
 import type { Comparison, Feature } from '#engine/strategy/definition.ts';
 import { spanOf, type Token } from './token.ts';
 import {
   type At,
   donchian,
   lengthAt,
-  NEGATIONS,
   OPPOSITES,
   periodAt,
-  sideOf,
   type Term,
   termAt,
   termOf,
-  type TermPlace,
   type Test,
 } from './terms.ts';
-
-export type Role = 'enterLong' | 'exitLong' | 'enterShort' | 'exitShort' | 'cash';
-
-export type ConditionPlace = TermPlace & {
-  readonly role: Role;
-  readonly last: readonly Test[];
-  /** A measure that was named by itself, for the numbers that follow. */
-  readonly leaning: Term | null;
-  /** The other instrument that it is about. */
-  readonly subject: string | null;
-};
 
 /** Tests of one condition, all to hold unless `any`; or a loss or gain since entry, in percent. */
 export type ConditionRead = {
@@ -35,9 +33,6 @@ export type ConditionRead = {
   readonly since?: { readonly stopPercent?: number; readonly targetPercent?: number };
   readonly next: number;
 };
-
-type Draft = { readonly op: Comparison; readonly left: Term; readonly right: Term };
-type Drafts = { readonly drafts: readonly Draft[]; readonly next: number; readonly any?: true };
 
 export function conditionAt(
   tokens: readonly Token[],
@@ -54,15 +49,6 @@ export function conditionAt(
   return { tests, next: found.next, ...(found.any ? { any: true as const } : {}) };
 }
 
-type Pattern = (tokens: readonly Token[], at: number, place: ConditionPlace) => Drafts | null;
-
-const one = (op: Comparison, left: Term, right: Term, next: number): Drafts => ({
-  drafts: [{ op, left, right }],
-  next,
-});
-
-const sellsLong = ({ role }: ConditionPlace) => role === 'exitLong' || role === 'enterShort';
-
 /** Loss and gain since entry: "once it has gained 8%", "down a tenth". */
 function sinceEntry(tokens: readonly Token[], at: number, place: ConditionPlace): ConditionRead | null {
   if (place.role !== 'exitLong' && place.role !== 'exitShort') return null;
@@ -77,10 +63,6 @@ function sinceEntry(tokens: readonly Token[], at: number, place: ConditionPlace)
   const since = move.category === 'rise' ? { targetPercent: share.number! } : { stopPercent: share.number! };
   return { tests: [], since, next: at + 2 };
 }
-
-const isMove = (token: Token | undefined) => token?.category === 'rise' || token?.category === 'fall';
-const isShare = (token: Token | undefined) =>
-  token?.form === 'percent' || (token?.form === 'fraction' && token.number! < 50);
 
 /** "between 40 and 50". */
 const between: Pattern = (tokens, at, place) => {
@@ -138,74 +120,6 @@ const stretched: Pattern = (tokens, at, place) => {
   if (tokens[at]?.category !== 'stretched') return null;
   const left = termOf({ indicator: 'rsi', length: place.lengths['rsi'] ?? 14 }, place.subject);
   return tokens[at].value === 'oversold' ? one('below', left, 30, at + 1) : one('above', left, 70, at + 1);
-};
-
-/** "falls 10% within 5 days", "rose more than 5% last week", "up over 3 months", "a 3-month gain". */
-const moves: Pattern = (tokens, at, place) => {
-  const ahead = periodAt(tokens, at, place) ?? lengthAt(tokens, at, place);
-  const verb = ahead?.next ?? at;
-  const move = tokens[verb];
-  if (!isMove(move)) return null;
-  const isRise = move!.category === 'rise';
-  const size = sizeOfMove(tokens, verb + 1);
-  const fromPeak = size === null || isRise ? null : peakAt(tokens, size.next, place);
-  if (fromPeak !== null) {
-    const left = termOf({ indicator: 'drawdown', length: fromPeak.value }, place.subject);
-    return one('below', left, -size!.value, fromPeak.next);
-  }
-  const after = size?.next ?? verb + 1;
-  const period =
-    ahead === null
-      ? (periodAt(tokens, after, place) ?? lengthAt(tokens, after, place))
-      : { value: ahead.value, next: after };
-  if (period === null || tokens[period.next]?.category === 'average') return null;
-  const left = termOf({ indicator: 'roc', length: period.value }, place.subject);
-  const bound = size === null ? 0 : isRise ? size.value : -size.value;
-  return one(isRise ? 'above' : 'below', left, bound, period.next);
-};
-
-/** "20% below its 52-week high". */
-const underPeak: Pattern = (tokens, at, place) => {
-  const share = tokens[at];
-  const side = tokens[at + 1];
-  if (share?.form !== 'percent' || side?.category !== 'compare' || side.value !== 'below') return null;
-  const peak = peakAt(tokens, at + 1, place);
-  const left = termOf({ indicator: 'drawdown', length: peak?.value ?? 1 }, place.subject);
-  return peak && one('below', left, -Math.round(share.number! * 100) / 10_000, peak.next);
-};
-
-/** "more than 5%", "by 10%". A fraction of one. */
-function sizeOfMove(tokens: readonly Token[], at: number): At<number> | null {
-  const from = tokens[at]?.category === 'compare' ? at + 1 : at;
-  const token = tokens[from];
-  return isShare(token) ? { value: Math.round(token!.number! * 100) / 10_000, next: from + 1 } : null;
-}
-
-/** "from its 52-week high", "below its high". */
-function peakAt(tokens: readonly Token[], at: number, place: ConditionPlace): At<number> | null {
-  const from =
-    tokens[at]?.category === 'compare' ||
-    tokens[at]?.category === 'period' ||
-    /^from$/i.test(tokens[at]?.text ?? '')
-      ? at + 1
-      : at;
-  const term = termAt(tokens, from, place);
-  if (
-    term !== null &&
-    typeof term.value === 'object' &&
-    term.value.indicator === 'donchian' &&
-    term.value.output === 'upper'
-  )
-    return { value: term.value.length, next: term.next };
-  return sideOf(tokens[from]) === 'upper' ? { value: place.daysOf['year']!, next: from + 1 } : null;
-}
-
-/** "trades higher than it did ten months ago". */
-const ago: Pattern = (tokens, at, place) => {
-  const op = comparisonAt(tokens, at, place);
-  const length = op && lengthAt(tokens, op.next, place, true);
-  if (!op || !length || tokens[length.next]?.value !== 'ago') return null;
-  return one(op.value, termOf({ indicator: 'roc', length: length.value }, place.subject), 0, length.next + 1);
 };
 
 /** "3-month return is positive". */
@@ -354,32 +268,6 @@ const PATTERNS: readonly Pattern[] = [
   reached,
   threshold,
 ];
-
-/** "above", "is not above", "falls back below", "crosses". */
-function comparisonAt(tokens: readonly Token[], at: number, place: ConditionPlace): At<Comparison> | null {
-  let next = at;
-  let negated = false;
-  while (tokens[next] !== undefined) {
-    const { category, value } = tokens[next]!;
-    if (
-      category === 'not' &&
-      value === 'no' &&
-      /^(?:not|isn.t|is not|doesn.t|does not|aren.t|are not|wasn.t)$/i.test(tokens[next]!.text)
-    )
-      negated = !negated;
-    else if (!(category === 'mark' && value === 'back') && !isMove(tokens[next])) break;
-    next++;
-  }
-  const token = tokens[next];
-  if (token?.category === 'compare') {
-    const value = token.value as Comparison;
-    return { value: negated ? NEGATIONS[value] : value, next: next + 1 };
-  }
-  if (token?.category !== 'cross' || negated || token.value === 'golden' || token.value === 'death')
-    return null;
-  if (token.value !== 'either') return { value: token.value as Comparison, next: next + 1 };
-  return { value: sellsLong(place) ? 'crosses_below' : 'crosses_above', next: next + 1 };
-}
 
 function rightOf(
   tokens: readonly Token[],

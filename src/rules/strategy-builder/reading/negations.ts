@@ -11,7 +11,7 @@ export function negationAt(tokens: readonly Token[], at: number, said: Said): nu
   if (isBeforeComparison) {
     const schedule = tokens[at + 2];
     if (schedule?.category === 'schedule') {
-      said.fill(
+      said.note(
         { slot: 'every', value: schedule.value as 'day' | 'week' | 'month' },
         spanOf(tokens.slice(at, at + 3)),
       );
@@ -32,7 +32,7 @@ export function negationAt(tokens: readonly Token[], at: number, said: Said): nu
     return from + 1;
   }
   if (named?.category === 'stop') {
-    said.fill({ slot: 'stopPercent', value: 'none' }, spanOf(tokens.slice(at, from + 1)));
+    said.note({ slot: 'stopPercent', value: 'none' }, spanOf(tokens.slice(at, from + 1)));
     return from + 1;
   }
   const isLong =
@@ -60,7 +60,7 @@ function noShorts(
   { said, next }: { readonly said: Said; readonly next: number },
 ): number {
   const span = spanOf(tokens.slice(at, next));
-  said.fill({ slot: 'direction', value: 'long' }, span);
+  said.note({ slot: 'direction', value: 'long' }, span);
   // A correction takes short sales out again that an earlier message asked for.
   said.tests = said.tests.filter(({ role, message }) => message === span.message || !role.endsWith('Short'));
   const sold = tokens[next];

@@ -1,6 +1,6 @@
 // The words of a ranking: how many of what is best by which change. Only the highest are held; a ranking by the lowest is
 // asked back.
-import type { ConditionPlace } from './conditions.ts';
+import type { ConditionPlace } from './comparisons.ts';
 import type { Ranking, Said } from './said.ts';
 import { lengthAt, periodAt, sideOf } from './terms.ts';
 import { spanOf, type Token } from './token.ts';

@@ -1,40 +1,20 @@
 // Reads a conversation about a strategy into a definition of the closed language. Every word either made a part, or is
 // asked back, or stands as the reason why nothing is built; the parser of definitions has the last word.
-import type { Rule, StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
+import { benchmarkOf, nameOf, typeOf } from './titles.ts';
+import { grossOf, weightingOf } from './sizes.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
-import { aimedVolatility } from '../strategy-size.ts';
+import type { Answer, Conversation, ReadStrategy } from './conversation.ts';
 import { forgetCorrected } from './corrections.ts';
 import { tokensOf } from './lexer.ts';
 import { marketFund, type NamedInstrument } from './market-names.ts';
-import { type Assumed, RuleWriter } from './rule.ts';
-import { type Link, type Question, type Refusal, Said } from './said.ts';
+import { RuleWriter } from './rule.ts';
+import { type Assumed, Said } from './said.ts';
 import type { Span, Token } from './token.ts';
 import { type Universe, universeOf } from './universe.ts';
+import { askUnused } from './unused.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 import { walk } from './walk.ts';
-
-export type Answer = {
-  /** The words that were asked about. */
-  readonly about: string;
-  /** What is meant; empty leaves them out. */
-  readonly says: string;
-};
-
-export type Conversation = { readonly messages: readonly string[]; readonly answers: readonly Answer[] };
-
-export type ReadStrategy = {
-  readonly outcome: 'ready' | 'asks' | 'refused';
-  /** What was read so far, where that is a definition; it is the whole only when ready. */
-  readonly definition: StrategyDefinition | null;
-  readonly strategyType: 'trend_following' | 'momentum' | 'mean_reversion' | 'hybrid';
-  readonly kind: Universe['kind'] | null;
-  /** Percent a year; whole dollars. They change no rule. */
-  readonly wishes: { readonly targetReturn?: number; readonly minimumInvestment?: number };
-  readonly links: readonly Link[];
-  readonly assumed: readonly Assumed[];
-  readonly questions: readonly Question[];
-  readonly refusals: readonly Refusal[];
-};
 
 export function readStrategy(
   conversation: Conversation,
@@ -206,6 +186,7 @@ function build(said: Said, universe: Universe | null, instruments: readonly Name
   const traded = universe ?? { symbols: ['X'], kind: 'equity', isNamed: false };
   const writer = new RuleWriter(said, traded);
   const rule = writer.write();
+  askUnused(said);
   const options = optionsOf(said, traded);
   const weighting = rule && weightingOf(said, traded, rule.type);
   if (rule === null || universe === null || weighting === null || options === 'asked') return null;
@@ -234,56 +215,13 @@ function build(said: Said, universe: Universe | null, instruments: readonly Name
     ...(options === null ? {} : { options }),
     periodsPerYear: traded.kind === 'crypto' ? 365 : 252,
   });
-  const isOfOptions = options !== null && (said.get('risk') !== undefined || said.get('drawdown') !== undefined);
-  if (isOfOptions) writer.assumed.push({ part: 'weighting', text: 'With options, the level of risk does not set the size' });
+  const isOfOptions =
+    options !== null && (said.get('risk') !== undefined || said.get('drawdown') !== undefined);
+  if (isOfOptions)
+    writer.assumed.push({ part: 'weighting', text: 'With options, the level of risk does not set the size' });
   if (parsed.ok) return { definition: parsed.definition, assumed: writer.assumed };
   for (const { path, message } of parsed.errors) askAboutPart(said, writer, { path, message });
   return null;
-}
-
-/** Less than all where one position would be larger than its cap. */
-function grossOf(
-  said: Said,
-  rule: Rule,
-  { count, isOptions }: { readonly count: number; readonly isOptions: boolean },
-): number {
-  const gross = said.get('gross') ?? (isOptions ? 0.95 : 1);
-  const each = said.get('each');
-  if (each !== undefined) {
-    const held = rule.type === 'ranking' ? rule.top : count;
-    if (each * held > 102)
-      said.refuse(`${each}% for each of ${held} is more than the money: nothing is borrowed.`, [
-        said.spanOf('each')!,
-      ]);
-    return each * held >= 98 ? 1 : Math.round(each * held * 100) / 10_000;
-  }
-  const cap = said.get('cap');
-  if (cap === undefined) return gross;
-  const isSteady = said.get('sizing') === undefined || said.get('sizing') === 'equal';
-  const held =
-    rule.type === 'ranking'
-      ? rule.where === undefined
-        ? rule.top
-        : null
-      : rule.type === 'signals'
-        ? count
-        : null;
-  if (
-    held === null ||
-    !isSteady ||
-    said.weights.length > 0 ||
-    said.get('risk') !== undefined ||
-    said.get('drawdown') !== undefined
-  ) {
-    said.ask({
-      topic: 'words',
-      spans: [said.spanOf('cap')!],
-      sentence: 'A cap for each position is available where positions are of equal size.',
-      choices: [{ label: 'Leave it out', says: '' }],
-    });
-    return gross;
-  }
-  return Math.min(gross, Math.round((cap / 100) * held * 10_000) / 10_000);
 }
 
 function plainStop(said: Said): { readonly stopPercent?: number } {
@@ -312,65 +250,6 @@ function askAboutPart(
     sentence: `This cannot be built: it ${message}.`,
     choices: spans.length > 0 ? [{ label: 'Leave it out', says: '' }] : [],
   });
-}
-
-function weightingOf(said: Said, { symbols }: Universe, type: string): Weighting | null {
-  const over = type === 'ranking' ? 'held' : 'universe';
-  const sizing = said.get('sizing');
-  if (said.ratio !== null && symbols.length === said.ratio.parts.length)
-    return fixed(symbols.map((symbol, place) => [symbol, said.ratio!.parts[place]!]));
-  if (said.ratio !== null) {
-    said.ask({
-      topic: 'words',
-      spans: [said.ratio.span],
-      sentence: 'Between which two instruments?',
-      choices: [{ label: 'Leave it out', says: '' }],
-    });
-    return null;
-  }
-  if (said.weights.length > 0) return fixedOf(said, symbols);
-  if (type === 'pairs') return { type: 'equal', over: 'universe' };
-  if (sizing === 'inverse') return { type: 'inverse_volatility', length: 63 };
-  const [risk, drawdown] = [said.get('risk'), said.get('drawdown')];
-  const isLimited = (risk !== undefined || drawdown !== undefined) && said.get('options') === undefined;
-  const aimed = isLimited
-    ? aimedVolatility({ maxDrawdown: drawdown ?? 100, riskLevel: risk ?? 'high' })
-    : null;
-  const annualPercent = typeof sizing === 'number' ? sizing : sizing === undefined ? aimed : null;
-  return annualPercent === null
-    ? { type: 'equal', over }
-    : { type: 'volatility_target', length: 63, annualPercent, over };
-}
-
-function fixedOf(said: Said, symbols: readonly string[]): Weighting | null {
-  const shares = said.weights.map(
-    ({ symbols: named, percent }) => [named.find((one) => symbols.includes(one)) ?? '', percent] as const,
-  );
-  const sum = shares.reduce((total, [, percent]) => total + percent, 0);
-  const spans = said.weights.flatMap((one) => one.spans);
-  if (sum > 100.5) {
-    said.refuse(`These add up to ${Math.round(sum)}%: nothing is borrowed.`, spans);
-    return null;
-  }
-  if (shares.length < symbols.length) {
-    said.ask({
-      topic: 'words',
-      spans,
-      sentence: 'How much goes into each of the others?',
-      choices: [{ label: 'Leave it out', says: '' }],
-    });
-    return null;
-  }
-  return fixed(shares);
-}
-
-function fixed(shares: readonly (readonly [string, number])[]): Weighting {
-  return {
-    type: 'fixed',
-    weights: Object.fromEntries(
-      shares.map(([symbol, percent]) => [symbol, Math.round(percent * 100) / 10_000]),
-    ),
-  };
 }
 
 function optionsOf(said: Said, { symbols, kind }: Universe) {
@@ -457,38 +336,4 @@ function wishesOf(said: Said): ReadStrategy['wishes'] {
     ...(aim === undefined ? {} : { targetReturn: aim }),
     ...(minimum === undefined ? {} : { minimumInvestment: minimum }),
   };
-}
-
-function benchmarkOf({ symbols, kind }: Universe, instruments: readonly NamedInstrument[]): string {
-  if (kind === 'crypto')
-    return instruments.find(({ symbol }) => symbol.startsWith('BTC'))?.symbol ?? symbols[0]!;
-  return kind === 'forex' ? symbols[0]! : (marketFund(instruments) ?? symbols[0]!);
-}
-
-function nameOf(said: Said, { symbols, kind }: Universe, type: string): string {
-  const what =
-    symbols.length <= 3
-      ? symbols.join(', ')
-      : { equity: 'shares', forex: 'currencies', crypto: 'crypto', futures: 'futures' }[kind];
-  const options = said.get('options')?.structure.replaceAll('_', ' ');
-  const style = said.get('style')?.replaceAll('_', ' ');
-  const how =
-    options ?? (type === 'ranking' ? 'strongest' : type === 'pairs' ? 'pair' : (style ?? 'own rules'));
-  return `${how.charAt(0).toUpperCase()}${how.slice(1)}, ${what}`;
-}
-
-function typeOf(said: Said, definition: StrategyDefinition | null): ReadStrategy['strategyType'] {
-  const style = said.get('style');
-  if (definition?.options !== undefined) return 'hybrid';
-  if (style !== undefined) return style === 'breakout' ? 'trend_following' : style;
-  if (definition === null) return 'hybrid';
-  if (definition.rule.type === 'ranking') return 'momentum';
-  if (definition.rule.type === 'pairs') return 'mean_reversion';
-  const measures = Object.values(definition.features).map(({ indicator }) => indicator);
-  if (
-    measures.some((one) => one === 'rsi' || one === 'zscore' || one === 'bollinger' || one === 'stochastic')
-  )
-    return 'mean_reversion';
-  if (measures.includes('roc')) return 'momentum';
-  return measures.length > 0 ? 'trend_following' : 'hybrid';
 }

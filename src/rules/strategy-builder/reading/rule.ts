@@ -1,16 +1,23 @@
 // From what was said to the rule of a definition: conditions by role, a ranking or a pair, with what was left out filled in
 // where the field has one answer, and asked back where it has several.
+import {
+  endChoices,
+  FEATURE_NAMES,
+  type Group,
+  impossible,
+  isSame,
+  joined,
+  withoutTwins,
+} from './rule-parts.ts';
 import type { Condition, Feature, Rule } from '#engine/strategy/definition.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { hasOpposite, oppositeOf, type Role } from './conditions.ts';
-import type { Said } from './said.ts';
+import type { Role } from './comparisons.ts';
+import { hasOpposite, oppositeOf } from './conditions.ts';
+import type { Assumed, Said } from './said.ts';
 import { COIN_DAYS, DAYS, donchian, type Term, type Test } from './terms.ts';
 import type { Span } from './token.ts';
 import type { Universe } from './universe.ts';
 
-export type Assumed = { readonly part: string; readonly text: string };
-
-type Group = { readonly tests: readonly Test[]; readonly any: boolean; readonly join: 'and' | 'or' };
 type Roles = { [Name in Exclude<Role, 'cash'>]: Group[] };
 
 export class RuleWriter {
@@ -194,7 +201,10 @@ export class RuleWriter {
       return true;
     };
     if (style === 'trend_following') {
-      const right = { indicator: 'sma', length: this.#said.get('trendBars') ?? (isCrypto ? 50 : 200) } as const;
+      const right = {
+        indicator: 'sma',
+        length: this.#said.get('trendBars') ?? (isCrypto ? 50 : 200),
+      } as const;
       return set(
         { op: 'above', left: 'close', right },
         { op: 'below', left: 'close', right },
@@ -377,75 +387,13 @@ export class RuleWriter {
     if (known !== undefined) return known;
     const output = 'output' in feature ? `_${feature.output}` : '';
     const base = `${FEATURE_NAMES[feature.indicator] ?? feature.indicator}${output}`;
-    const count = Object.keys(this.features).filter((name) => name === base || name.startsWith(`${base}_`)).length;
+    const count = Object.keys(this.features).filter(
+      (name) => name === base || name.startsWith(`${base}_`),
+    ).length;
     return count === 0 ? base : `${base}_${count + 1}`;
   }
 
   #assume(part: string, text: string): void {
     this.assumed.push({ part, text });
   }
-}
-
-/** The same said twice is said once. */
-function withoutTwins(groups: readonly Group[]): readonly Group[] {
-  return groups.filter((group, place) => {
-    const before = groups
-      .slice(0, place)
-      .filter(({ any }) => !any)
-      .flatMap(({ tests }) => tests);
-    return group.any || !group.tests.every((test) => before.some((one) => isSame(one, test)));
-  });
-}
-
-function joined(op: 'all' | 'any', of: readonly Condition[]): Condition {
-  return of.length === 1 ? of[0]! : { op, of };
-}
-
-/** Above a number and below a smaller one at once. */
-function impossible(groups: readonly Group[]): readonly Span[] | null {
-  const tests = groups.filter(({ any, join }) => !any && join === 'and').flatMap(({ tests: all }) => all);
-  for (const low of tests.filter(({ op }) => op === 'below' || op === 'at_most' || op === 'crosses_below')) {
-    const high = tests.find(
-      ({ op, left, right }) =>
-        (op === 'above' || op === 'at_least' || op === 'crosses_above') &&
-        JSON.stringify(left) === JSON.stringify(low.left) &&
-        (JSON.stringify(right) === JSON.stringify(low.right) ||
-          (typeof right === 'number' && typeof low.right === 'number' && right >= low.right)),
-    );
-    if (high !== undefined) return [...low.spans, ...high.spans];
-  }
-  return null;
-}
-
-export function isSame(one: Test, other: Test): boolean {
-  return (
-    one.op === other.op && JSON.stringify([one.left, one.right]) === JSON.stringify([other.left, other.right])
-  );
-}
-
-const FEATURE_NAMES: Partial<Record<Feature['indicator'], string>> = {
-  sma: 'average',
-  ema: 'average',
-  wma: 'average',
-  roc: 'change',
-  zscore: 'stretch',
-  donchian: 'range',
-  bollinger: 'band',
-};
-
-function endChoices({ left }: Test, enter: 'enterLong' | 'enterShort') {
-  const verb = enter === 'enterLong' ? 'Sell' : 'Cover';
-  const bound = enter === 'enterLong' ? 'above' : 'below';
-  const isRsi = typeof left === 'object' && left.indicator === 'rsi';
-  return [
-    ...(isRsi
-      ? [{ label: `When RSI is ${bound} 50`, says: `${verb} when RSI(${left.length}) is ${bound} 50.` }]
-      : []),
-    { label: 'After 10 days', says: `${verb} after 10 days.` },
-    {
-      label: enter === 'enterLong' ? 'At a 20-day low' : 'At a 20-day high',
-      says: `${verb} at a 20-day ${enter === 'enterLong' ? 'low' : 'high'}.`,
-    },
-    { label: 'At a gain of 10%, with a stop loss of 10%', says: 'Take profit 10%, stop loss 10%.' },
-  ];
 }

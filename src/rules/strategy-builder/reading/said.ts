@@ -1,7 +1,7 @@
 // What a conversation has said so far, by slot, each with the words that said it. Within one message two values
 // contradict; a later message corrects.
-import type { Role } from './conditions.ts';
-import type { Slot, Slots } from './phrases.ts';
+import type { Role } from './comparisons.ts';
+import type { Slot, Slots } from './phrase.ts';
 import type { Test } from './terms.ts';
 import type { Span, Token } from './token.ts';
 import type { Choice } from './vague-words.ts';
@@ -15,6 +15,9 @@ export type Question = {
 };
 
 export type Refusal = { readonly sentence: string; readonly spans: readonly Span[] };
+
+/** Filled in because nothing was said. */
+export type Assumed = { readonly part: string; readonly text: string };
 
 /** Words that made a part; the part is a place in the definition. */
 export type Link = { readonly span: Span; readonly part: string };
@@ -69,7 +72,7 @@ export class Said {
     this.#slots.delete(slot);
   }
 
-  fill({ slot, value }: Slot, span: Span): void {
+  note({ slot, value }: Slot, span: Span): void {
     const before = this.#slots.get(slot);
     if (slot === 'pair' && before !== undefined) return this.link(span, PARTS[slot]);
     if (slot === 'options' && before?.span.message === span.message) {

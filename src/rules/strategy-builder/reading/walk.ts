@@ -1,17 +1,19 @@
 // Walks one message from left to right and notes what each phrase says. A word that no phrase takes is noted as unread.
-import { type ConditionPlace, conditionAt, type Role } from './conditions.ts';
+import { inReadingOrder } from './word-order.ts';
+import type { ConditionPlace, Role } from './comparisons.ts';
+import { conditionAt } from './conditions.ts';
 import { negationAt, namesFrom } from './negations.ts';
 import { phraseAt } from './phrases.ts';
 import { rankingAt, hasRanking } from './rankings.ts';
 import type { Said } from './said.ts';
-import { COIN_DAYS, DAYS, type Term, termAt, type Test } from './terms.ts';
+import { COIN_DAYS, DAYS, NEGATIONS, OPPOSITES, type Term, termAt, type Test } from './terms.ts';
 import { type Span, spanOf, type Token } from './token.ts';
 
 type Context = { readonly isCrypto: boolean; readonly marketFund: string | undefined };
 
 export function walk(message: readonly Token[], said: Said, context: Context): void {
   const words = message.filter(({ category }) => category !== 'glue');
-  new Walk(actionsFirst(subjectsFirst(boundsOf(closingsOf(words)))), said, context).run();
+  new Walk(inReadingOrder(words), said, context).run();
 }
 
 class Walk {
@@ -119,7 +121,7 @@ class Walk {
     const phrase = phraseAt(this.#tokens, at, { ...this.#place(null), sells, isPair, isOptions });
     if (phrase === null) return null;
     for (const slot of phrase.fills) {
-      this.#said.fill(slot, this.#span(at, phrase.next));
+      this.#said.note(slot, this.#span(at, phrase.next));
       if (slot.slot === 'direction' && slot.value === 'short') this.#turnShort();
     }
     return phrase.next;
@@ -144,19 +146,19 @@ class Walk {
       one?.category === 'number' &&
       two?.value === '/' &&
       three?.category === 'number' &&
-      one.number! + three.number! === 100
+      (one.number ?? 0) + (three.number ?? 0) === 100
     ) {
       this.#said.ratio = { parts: [one.number!, three.number!], span: this.#span(at, at + 3) };
       this.#said.link(this.#span(at, at + 3), 'weighting');
       return at + 3;
     }
     if (isShare(one) && two?.value === 'each') {
-      this.#said.fill({ slot: 'each', value: one!.number! }, this.#span(at, at + 2));
+      this.#said.note({ slot: 'each', value: one!.number! }, this.#span(at, at + 2));
       return at + 2;
     }
     const isHalves = one?.form === 'fraction' && two?.category === 'and' && three?.form === 'fraction';
     if (isHalves && this.#tokens[at + 3]?.category !== 'instrument') {
-      this.#said.fill({ slot: 'sizing', value: 'equal' }, this.#span(at, at + 3));
+      this.#said.note({ slot: 'sizing', value: 'equal' }, this.#span(at, at + 3));
       return at + 3;
     }
     const name = two?.category === 'period' ? three : two;
@@ -229,7 +231,7 @@ class Walk {
     } else {
       this.#role = 'enterLong';
       this.#connector = token.value === 'hold' ? 'while' : 'when';
-      if (token.value === 'hold') this.#said.fill({ slot: 'hold', value: true }, span);
+      if (token.value === 'hold') this.#said.note({ slot: 'hold', value: true }, span);
     }
     return at + 1;
   }
@@ -293,9 +295,9 @@ class Walk {
     this.#leaning = null;
     const span = this.#span(subject === null ? at : at - 1, found.next);
     if (found.since?.stopPercent !== undefined)
-      this.#said.fill({ slot: 'stopPercent', value: found.since.stopPercent }, span);
+      this.#said.note({ slot: 'stopPercent', value: found.since.stopPercent }, span);
     if (found.since?.targetPercent !== undefined)
-      this.#said.fill({ slot: 'targetPercent', value: found.since.targetPercent }, span);
+      this.#said.note({ slot: 'targetPercent', value: found.since.targetPercent }, span);
     if (found.tests.length === 0) return found.next;
     const tests = found.tests.map((test) => ({ ...test, spans: [span] }));
     this.#last = tests;
@@ -390,113 +392,10 @@ class Walk {
 /** They only join. */
 const PASSED = new Set(['period', 'only', 'when', 'and', 'or', 'change', 'price']);
 
-const TURNED = {
-  above: 'below',
-  below: 'above',
-  at_least: 'below',
-  at_most: 'above',
-  crosses_above: 'crosses_below',
-  crosses_below: 'crosses_above',
-} as const;
-const NEGATED = {
-  above: 'at_most',
-  below: 'at_least',
-  at_least: 'below',
-  at_most: 'above',
-  crosses_above: 'at_most',
-  crosses_below: 'at_least',
-} as const;
-
 function turned(test: Test, spans: readonly Span[]): Test {
-  return { ...test, op: TURNED[test.op], spans };
+  return { ...test, op: OPPOSITES[test.op], spans };
 }
 
 function negated(test: Test): Test {
-  return { ...test, op: NEGATED[test.op] };
-}
-
-/** "and close when": there it is an act, not a price. */
-function closingsOf(tokens: readonly Token[]): readonly Token[] {
-  return tokens.map((token, at) => {
-    const isPrice = token.category === 'price' && /^clos(?:e|ed)$/i.test(token.text);
-    const starts = ['and', 'comma', 'end', 'or', undefined].includes(tokens[at - 1]?.category);
-    const leads = ['when', 'period'].includes(tokens[at + 1]?.category ?? '');
-    return isPrice && starts && leads ? { ...token, category: 'action', value: 'sell' } : token;
-  });
-}
-
-/** "Never hold more than 20%" is "at most 20%". */
-function boundsOf(tokens: readonly Token[]): readonly Token[] {
-  return tokens.flatMap((token, at) => {
-    const [before, action] = [tokens[at - 1], tokens[at + 1]];
-    const isVerb = action?.category === 'action' && ['hold', 'buy', 'trade'].includes(action.value);
-    const bound = tokens[isVerb ? at + 2 : at + 1];
-    const isMore =
-      bound?.category === 'compare' &&
-      bound.value === 'above' &&
-      tokens[isVerb ? at + 3 : at + 2]?.form === 'percent';
-    if (token.category === 'not' && token.value === 'no' && isVerb && isMore) return [];
-    const isAfter =
-      token.category === 'action' &&
-      before?.category === 'not' &&
-      tokens[at + 1]?.value === 'above' &&
-      tokens[at + 2]?.form === 'percent';
-    if (isAfter && ['hold', 'buy', 'trade'].includes(token.value)) return [];
-    const isBound =
-      token.value === 'above' &&
-      token.category === 'compare' &&
-      before?.category === 'action' &&
-      tokens[at - 2]?.category === 'not' &&
-      tokens[at + 1]?.form === 'percent';
-    return isBound ? [{ ...token, from: tokens[at - 2]!.from, value: 'at_most' }] : [token];
-  });
-}
-
-/** "when the 3-month return of TLT is negative": the instrument is put before what is measured of it. */
-function subjectsFirst(tokens: readonly Token[]): readonly Token[] {
-  const list = [...tokens];
-  for (let at = 2; at < list.length; at++) {
-    const [of, token, after] = [list[at - 1]!, list[at]!, list[at + 1]?.category ?? 'end'];
-    const isSubject = token.category === 'instrument' && of.category === 'period' && /^of$/i.test(of.text);
-    if (!isSubject || !['compare', 'cross', 'sign', 'not'].includes(after)) continue;
-    let from = at - 1;
-    while (
-      from > 0 &&
-      ['number', 'unit', 'measure', 'average', 'indicator', 'extreme'].includes(list[from - 1]!.category)
-    )
-      from--;
-    if (from < at - 1) list.splice(from, at - from + 1, token, ...list.slice(from, at - 1));
-  }
-  return list;
-}
-
-/** "20 day breakout in, 10 day low out": an action at the end of its clause is put first. */
-function actionsFirst(tokens: readonly Token[]): readonly Token[] {
-  const clauses: Token[][] = [[]];
-  for (const token of tokens) {
-    clauses.at(-1)!.push(token);
-    if (token.category === 'comma' || token.category === 'end') clauses.push([]);
-  }
-  return clauses.flatMap((clause) => {
-    const end =
-      clause.at(-1)?.category === 'comma' || clause.at(-1)?.category === 'end'
-        ? clause.length - 1
-        : clause.length;
-    const last = clause[end - 1];
-    const before = clause.slice(0, end - 1);
-    const isIn = last?.category === 'period' && /^in$/i.test(last.text);
-    const isAction =
-      isIn || (last?.category === 'action' && ['buy', 'sell', 'short', 'cash', 'cover'].includes(last.value));
-    const says = before.some(({ category }) =>
-      ['compare', 'cross', 'extreme', 'style', 'average', 'unit'].includes(category),
-    );
-    if (
-      !isAction ||
-      !says ||
-      before.some(({ category }) => ['action', 'otherwise', 'not', 'pair'].includes(category))
-    )
-      return clause;
-    const action: Token = isIn ? { ...last!, category: 'action', value: 'buy' } : last!;
-    return [action, ...before, ...clause.slice(end)];
-  });
+  return { ...test, op: NEGATIONS[test.op] };
 }

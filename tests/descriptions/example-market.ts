@@ -1,5 +1,5 @@
 // A market with well-known instruments of all kinds, for the tests and the measurement of the reader.
-import type { NamedInstrument } from './market-names.ts';
+import type { NamedInstrument } from '#rules/strategy-builder/reading/market-names.ts';
 
 const KINDS: readonly (readonly [NamedInstrument['kind'], string])[] = [
   [

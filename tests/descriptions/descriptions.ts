@@ -1,8 +1,9 @@
 // The list of descriptions as data, and what a reading gives in the same notation, so that the two can be compared.
 import type { Condition, Feature, StrategyDefinition } from '#engine/strategy/definition.ts';
-import type { NamedInstrument } from './market-names.ts';
-import { readStrategy, type ReadStrategy } from './read-strategy.ts';
-import { isOfKind } from './universe.ts';
+import type { NamedInstrument } from '#rules/strategy-builder/reading/market-names.ts';
+import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
+import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
+import { isOfKind } from '#rules/strategy-builder/reading/universe.ts';
 
 export type Description = {
   readonly place: number;
