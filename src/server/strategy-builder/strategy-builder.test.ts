@@ -85,7 +85,7 @@ test('different numbers create a new version with a backtest; the same ones chan
   expect(tuned.status).toBe(200);
   expect(tuned.body.draft).toMatchObject({
     version: 2,
-    definition: { features: { trend: { length: 120 } } },
+    definition: { features: { average: { length: 120 } } },
   });
   expect(tuned.body.backtest).toMatchObject({ version_id: tuned.body.draft.version_id });
   const again = await tune(person, draft.id, { values: { 'features.average.length': 120 } });

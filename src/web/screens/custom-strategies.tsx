@@ -23,6 +23,7 @@ import {
 import { draftAddress } from '../strategy-builder/draft-address.ts';
 import { DraftList } from '../strategy-builder/draft-list.tsx';
 import { type BuilderForm, useKeptForm } from '../strategy-builder/kept-form.ts';
+import type { Pointed } from '../strategy-builder/marked-parts.ts';
 import { RulesRead } from '../strategy-builder/rules-read.tsx';
 import { readMinimum, UiBuilder } from '../strategy-builder/ui-builder.tsx';
 
@@ -88,13 +89,7 @@ export function CustomStrategies() {
           isBusy={build.isPending || build.isSuccess}
           onCreate={create}
         >
-          {form.mode === 'ui' ? (
-            <ControlsPreview input={inputOf(form)} />
-          ) : read === null ? (
-            <p className="text-ink-soft">The rules appear here as you write.</p>
-          ) : (
-            <RulesRead read={read} pointed={pointed} point={point} />
-          )}
+          <WhatIsBuilt form={form} read={read} pointed={pointed} point={point} />
         </Preview>
       </div>
       <div className="mt-16">
@@ -111,6 +106,16 @@ function useReading({ mode, description, further, answers }: BuilderForm): ReadS
     if (mode === 'ui' || description.trim() === '' || instruments === undefined) return null;
     return readStrategy({ messages: [description, ...further], answers }, instruments);
   }, [mode, description, further, answers, instruments]);
+}
+
+function WhatIsBuilt({
+  form,
+  read,
+  ...pointing
+}: Pointed & { form: BuilderForm; read: ReadStrategy | null }) {
+  if (form.mode === 'ui') return <ControlsPreview input={inputOf(form)} />;
+  if (read === null) return <p className="text-ink-soft">The rules appear here as you write.</p>;
+  return <RulesRead read={read} {...pointing} />;
 }
 
 function ControlsPreview({ input }: { input: BuilderInput | null }) {

@@ -10,6 +10,8 @@ export type ConditionPlace = TermPlace & {
   readonly last: readonly Test[];
   /** A measure that was named by itself, for the numbers that follow. */
   readonly leaning: Term | null;
+  /** The right side of the condition that ends here: "price above 20 EMA above 50 EMA". */
+  readonly chained: Term | null;
   /** The other instrument that it is about. */
   readonly subject: string | null;
 };

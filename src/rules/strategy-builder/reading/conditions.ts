@@ -162,11 +162,17 @@ const against: Pattern = (tokens, at, place) => {
     return one(tokens[at].value === 'positive' ? 'above' : 'below', measured, 0, at + 1);
   const op = comparisonAt(tokens, at, place);
   if (op === null) return null;
-  const last = place.leaning ?? place.last.at(-1)?.left ?? 'close';
+  const last = place.leaning ?? measureOf(place) ?? 'close';
   const right = rightOf(tokens, op.next, { place, left: last });
-  if (right !== null) {
-    const isNumber = typeof right.value === 'number' && place.subject === null;
-    const left = isNumber ? last : (facing(right.value, place) ?? termOf('close', place.subject));
+  const isNumber = typeof right?.value === 'number';
+  // "above 200" of a price may mean an average of 200 days: only a price that looks like one is taken.
+  const isPrice =
+    tokens[op.next]?.form === 'money' ||
+    !Number.isInteger(right?.value) ||
+    place.last.some((test) => test.left === 'close' && typeof test.right === 'number');
+  if (right !== null && (!isNumber || isPrice || (typeof last === 'object' && place.subject === null))) {
+    const own = isNumber && place.subject === null ? last : termOf('close', place.subject);
+    const left = place.chained ?? (isNumber ? own : (facing(right.value, place) ?? own));
     return several({ op: op.value, left }, tokens, right, place);
   }
   if (tokens[op.next]?.value === 'either' && tokens[op.next]?.category === 'reference')
@@ -185,6 +191,15 @@ const against: Pattern = (tokens, at, place) => {
     ? null
     : { drafts: turned(place.last.slice(-1), op.value), next: op.next };
 };
+
+/** What the last numbers were about. */
+function measureOf(place: ConditionPlace): Term | null {
+  const before = place.last.findLast(
+    ({ left }) => typeof left === 'object' && !['sma', 'ema', 'wma'].includes(left.indicator),
+  );
+  const price = place.last.findLast(({ left, right }) => left === 'close' && typeof right === 'number');
+  return before?.left ?? price?.left ?? lengthsLeft(place) ?? null;
+}
 
 /** What was compared with the same thing before: "sell when it crosses below the signal line". */
 function facing(right: Term, place: ConditionPlace): Term | null {

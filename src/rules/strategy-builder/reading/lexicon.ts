@@ -282,7 +282,6 @@ export const LEXICON: readonly Row[] = [
     'skip',
     'skip the last, skipping the last, without the last, leaving out the last, excluding the last, skipping the most recent, ignoring the last',
   ],
-  ['mark', 'leverage', 'leverage, leveraged, margin, borrow, borrowing, borrowed money'],
   ['mark', 'otm', 'out of the money, otm, out-of-the-money'],
   ['mark', 'protect', 'protect, insure, hedge'],
   ['mark', 'write', 'write, collect premium, premium, collect'],

@@ -31,6 +31,16 @@ export function negationAt(tokens: readonly Token[], at: number, said: Said): nu
     said.link(spanOf(tokens.slice(at, from + 1)), 'gross');
     return from + 1;
   }
+  if (named?.category === 'style' && isEnd(tokens[from + 1])) {
+    const span = spanOf(tokens.slice(at, from + 1));
+    if (said.get('style') === named.value)
+      said.refuse('These two contradict each other: it is wanted and excluded.', [
+        said.spanOf('style')!,
+        span,
+      ]);
+    said.link(span, 'rule');
+    return from + 1;
+  }
   if (named?.category === 'stop') {
     said.note({ slot: 'stopPercent', value: 'none' }, spanOf(tokens.slice(at, from + 1)));
     return from + 1;

@@ -59,9 +59,11 @@ describe('a negation', () => {
   it('never becomes its opposite', () => {
     const text =
       'No crypto, please. I do not want trend following. Trade gold futures only, and never go short.';
-    const { outcome, refusals, definition } = read(text);
-    expect([outcome, definition]).toEqual(['refused', null]);
-    expect(refusals.flatMap(({ spans }) => wordsOf(text, spans))).toContain('not want trend following');
+    const { outcome, questions, definition } = read(text);
+    expect([outcome, definition]).toEqual(['asks', null]);
+    expect(questions.map(({ topic }) => topic)).toEqual(['how']);
+    const answered = read(text, ['Buy it above its 50-day average']).definition;
+    expect(answered).toMatchObject({ universe: ['BWAU'], direction: 'long' });
   });
 
   it.each([
@@ -147,7 +149,7 @@ describe('an instrument', () => {
     const { definition } = read('Hold bitcoin only while the market is above its 200-day average');
     expect(definition).toMatchObject({
       universe: ['BTCUSD'],
-      features: { average: { symbol: 'BWMKT', length: 200 } },
+      features: { average: { length: 1 }, average_2: { symbol: 'BWMKT', length: 200 } },
     });
   });
 });

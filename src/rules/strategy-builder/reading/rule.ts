@@ -194,7 +194,7 @@ export class RuleWriter {
     const spans = [this.#said.spanOf('style')!];
     const set = (enter: Omit<Test, 'spans'>, exit: Omit<Test, 'spans'>, text: string): true => {
       roles.enterLong.push({ tests: [{ ...enter, spans }], any: false, join: 'and' });
-      if (roles.exitLong.length === 0)
+      if (roles.exitLong.length === 0 && this.#said.get('maxBars') === undefined)
         roles.exitLong.push({ tests: [{ ...exit, spans }], any: false, join: 'and' });
       this.#assume('rule.enterLong', text);
       for (const part of ['rule.enterLong', 'rule.exitLong']) this.#said.link(spans[0]!, part);

@@ -246,3 +246,8 @@ export const NEGATIONS = {
   crosses_above: 'at_most',
   crosses_below: 'at_least',
 } as const satisfies Record<Comparison, Comparison>;
+
+/** The other way round, said by other words. */
+export function turnedAt(test: Test, spans: readonly Span[]): Test {
+  return { ...test, op: OPPOSITES[test.op], spans };
+}

@@ -38,6 +38,15 @@ const KINDS: readonly (readonly [string, string])[] = [
 ];
 
 export function vocabularyOf(instruments: readonly NamedInstrument[]): Vocabulary {
+  const known = VOCABULARIES.get(instruments) ?? newVocabulary(instruments);
+  VOCABULARIES.set(instruments, known);
+  return known;
+}
+
+/** A page reads the same instruments at every letter that is typed. */
+const VOCABULARIES = new WeakMap<readonly NamedInstrument[], Vocabulary>();
+
+function newVocabulary(instruments: readonly NamedInstrument[]): Vocabulary {
   const phrases = new Map<string, Entry>();
   const literal = new Set<string>();
   const add = (words: string, entry: Entry) => {

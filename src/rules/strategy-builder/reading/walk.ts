@@ -6,7 +6,7 @@ import { negationAt, namesFrom } from './negations.ts';
 import { phraseAt } from './phrases.ts';
 import { rankingAt, hasRanking } from './rankings.ts';
 import type { Said } from './said.ts';
-import { COIN_DAYS, DAYS, NEGATIONS, OPPOSITES, type Term, termAt, type Test } from './terms.ts';
+import { COIN_DAYS, DAYS, NEGATIONS, type Term, termAt, type Test, turnedAt } from './terms.ts';
 import { type Span, spanOf, type Token } from './token.ts';
 
 type Context = { readonly isCrypto: boolean; readonly marketFund: string | undefined };
@@ -30,6 +30,8 @@ class Walk {
   /** An action that has to lead to something. */
   #pending: { readonly span: Span; readonly noted: number } | null = null;
   #at = 0;
+  /** Where the last condition ended, and with what. */
+  #ended: { readonly at: number; readonly right: Term } | null = null;
 
   constructor(tokens: readonly Token[], said: Said, context: Context) {
     this.#tokens = tokens;
@@ -98,6 +100,7 @@ class Walk {
 
   #place(subject: string | null): ConditionPlace {
     const daysOf = this.#context.isCrypto ? COIN_DAYS : DAYS;
+    const chained = this.#ended?.at === this.#at ? this.#ended.right : null;
     const said = this.#last.length > 0 ? this.#last : (this.#said.tests.at(-1)?.tests ?? []);
     return {
       daysOf,
@@ -106,6 +109,7 @@ class Walk {
       last: said,
       subject,
       leaning: this.#leaning?.term ?? null,
+      chained,
     };
   }
 
@@ -188,7 +192,7 @@ class Walk {
       ['cash', 'sell'].includes(this.#tokens[at]!.value)
     ) {
       this.#connector = 'while';
-      const tests = this.#place(null).last.map((test) => turned(test, [this.#span(at, at + 2)]));
+      const tests = this.#place(null).last.map((test) => turnedAt(test, [this.#span(at, at + 2)]));
       this.#addTests({ role: 'exitLong', tests });
       return at + 2;
     }
@@ -196,7 +200,7 @@ class Walk {
     if (next?.category === 'action' && next.value === 'short') {
       const tests = this.#place(null).last;
       const span = this.#span(at, at + 2);
-      this.#addTests({ role: 'enterShort', tests: tests.map((test) => turned(test, [span])) });
+      this.#addTests({ role: 'enterShort', tests: tests.map((test) => turnedAt(test, [span])) });
       this.#addTests({ role: 'exitShort', tests: tests.map((test) => ({ ...test, spans: [span] })) });
       return at + 2;
     }
@@ -205,7 +209,7 @@ class Walk {
     this.#connector = 'while';
     this.#addTests({
       role: 'exitLong',
-      tests: this.#place(null).last.map((test) => turned(test, [this.#span(at, at + 2)])),
+      tests: this.#place(null).last.map((test) => turnedAt(test, [this.#span(at, at + 2)])),
     });
     return at + 2;
   }
@@ -301,10 +305,12 @@ class Walk {
     if (found.tests.length === 0) return found.next;
     const tests = found.tests.map((test) => ({ ...test, spans: [span] }));
     this.#last = tests;
+    const right = tests.at(-1)!.right;
+    this.#ended = typeof right === 'object' ? { at: found.next, right } : null;
     const role = this.#role;
     this.#addTests({
       role,
-      tests: isNegated ? tests.map((test) => negated(test)) : tests,
+      tests: isNegated ? tests.map((test) => ({ ...test, op: NEGATIONS[test.op] })) : tests,
       any: found.any === true,
     });
     return found.next;
@@ -391,11 +397,3 @@ class Walk {
 
 /** They only join. */
 const PASSED = new Set(['period', 'only', 'when', 'and', 'or', 'change', 'price']);
-
-function turned(test: Test, spans: readonly Span[]): Test {
-  return { ...test, op: OPPOSITES[test.op], spans };
-}
-
-function negated(test: Test): Test {
-  return { ...test, op: NEGATIONS[test.op] };
-}
