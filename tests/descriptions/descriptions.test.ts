@@ -36,7 +36,7 @@ describe('any text', () => {
         if (read.outcome !== 'ready') return;
         expect(parseDefinition(JSON.parse(JSON.stringify(read.definition)))).toMatchObject({ ok: true });
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

@@ -145,6 +145,24 @@ describe('an instrument', () => {
     });
   });
 
+  it('of another kind than the one that is named is asked about', () => {
+    const text = 'Hold US shares above their 50-day average. Gold fund.';
+    expect(read(text).questions.flatMap(({ spans }) => wordsOf(text, spans))).toContain('Gold fund');
+  });
+
+  it('that an answer speaks of is a regime', () => {
+    const text = 'Hold US shares above their 50-day average when the market is strong';
+    const { definition } = read(
+      text,
+      [],
+      [{ about: 'strong', says: 'when it is above its 200-day average' }],
+    );
+    expect(definition).toMatchObject({
+      universe: ['NVSM', 'QLBR'],
+      features: { average_3: { symbol: 'BWMKT', length: 200 } },
+    });
+  });
+
   it('of a regime is not traded', () => {
     const { definition } = read('Hold bitcoin only while the market is above its 200-day average');
     expect(definition).toMatchObject({

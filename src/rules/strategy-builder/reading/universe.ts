@@ -97,6 +97,23 @@ function named(
     ]);
     return null;
   }
+  const byName = new Map(instruments.map((one) => [one.symbol, one]));
+  const outsider = resolved.find(({ symbols }) => {
+    const one = byName.get(symbols[0]!)!;
+    return (
+      kinds.some((own) => kind === 'equity' && !isOfKind(one, own.kind)) &&
+      !kinds.some((own) => isOfKind(one, own.kind))
+    );
+  });
+  if (outsider !== undefined) {
+    said.ask({
+      topic: 'words',
+      spans: [outsider.mention.span],
+      sentence: 'Is this traded too? It is not one of the kind that is named.',
+      choices: [{ label: 'Leave it out', says: '' }],
+    });
+    return null;
+  }
   const member = kinds.find((one) =>
     resolved.some(({ mention }) => isListedWith(one.span, mention.span, texts)),
   );

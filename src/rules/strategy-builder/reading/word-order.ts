@@ -3,7 +3,7 @@
 import type { Token } from './token.ts';
 
 export function inReadingOrder(tokens: readonly Token[]): readonly Token[] {
-  return actionsFirst(subjectsFirst(boundsOf(closingsOf(tokens))));
+  return actionsFirst(subjectsFirst(boundsOf(closingsOf(tokens.filter(isNotRepeated)))));
 }
 
 /** "and close when": there it is an act, not a price. */
@@ -90,4 +90,11 @@ function actionsFirst(tokens: readonly Token[]): readonly Token[] {
     const action: Token = isIn ? { ...last!, category: 'action', value: 'buy' } : last!;
     return [action, ...before, ...clause.slice(end)];
   });
+}
+
+/** "when the market is [when it is above its average]", where an answer stands in the place of a vague word. */
+function isNotRepeated(token: Token, at: number, tokens: readonly Token[]): boolean {
+  const before = tokens[at - 1]?.category;
+  const isNamed = before === 'instrument' || before === 'kind';
+  return !(token.category === 'when' && isNamed && tokens[at - 2]?.category === 'when');
 }
