@@ -28,10 +28,8 @@ test('a description becomes a draft that keeps its words', async () => {
 
 test.each([
   ['', 'Describe what to trade and how, such as: hold bitcoin while it is above its 50-day average.'],
-  [
-    'paint shares purple',
-    'This was not understood. Say it in other words, or leave it out. It is about “paint”',
-  ],
+  ['make me rich and happy', 'This does not read as a description of a strategy.'],
+  ['Hold shares above their 50-day average in purple', 'It is about “purple”.'],
   ['Never buy shares on a Friday', 'This says what is not wanted in a way that is not understood'],
 ])('a description that says nothing is refused with what was not understood: %j', async (text, sentence) => {
   const person = await signedInPerson(app);
