@@ -46,6 +46,7 @@ import type { TimeRange } from '../../kit/chart/scale/time-range.ts';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
+import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
@@ -112,43 +113,45 @@ function Detail({
       <Heading deployment={deployment} refreshing={refreshing} stale={stale} />
       <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
-      <Value deployment={deployment} />
-      <ShadowComparison deployment={deployment} />
-      <ReturnBridgePanel deployment={deployment} />
-      <section className="grid gap-4">
-        <SectionTitle
-          note={`${showCounted(deployment.open_positions, 'position')}, priced ${showDateTime(deployment.as_of)}`}
-        >
-          Active Positions
-        </SectionTitle>
-        <PositionTable positions={deployment.positions} mode={deployment.mode} />
-      </section>
-      <Timeline deploymentId={deployment.id} />
-      <section className="grid gap-4">
-        <SectionTitle
-          note="Each from its first entry until nothing of it was left, net of commission. Newest first."
-          aside={<SaveCsv of="downloadClosedTrades" deploymentId={deployment.id} />}
-        >
-          Closed Trades
-        </SectionTitle>
-        <ClosedTradesTable deploymentId={deployment.id} />
-      </section>
-      <Orders deploymentId={deployment.id} />
-      <CashLedgerPanel deploymentId={deployment.id} />
-      {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
-        <FinalStatement deploymentId={deployment.id} />
-      )}
-      {hasProvider && deployment.mode !== 'practice' && (
-        <FeePanel
-          deploymentId={deployment.id}
-          now={hasEnded(deployment.status) ? null : deployment}
-          limit={NEWEST_FEE_BILLS}
-        />
-      )}
-      <div className="grid gap-10 lg:grid-cols-2">
-        <RiskMetricsPanel strategyId={deployment.strategy} />
-        <LimitsPanel deployment={deployment} />
-      </div>
+      <AfterFirstFigures>
+        <Value deployment={deployment} />
+        <ShadowComparison deployment={deployment} />
+        <ReturnBridgePanel deployment={deployment} />
+        <section className="grid gap-4">
+          <SectionTitle
+            note={`${showCounted(deployment.open_positions, 'position')}, priced ${showDateTime(deployment.as_of)}`}
+          >
+            Active Positions
+          </SectionTitle>
+          <PositionTable positions={deployment.positions} mode={deployment.mode} />
+        </section>
+        <Timeline deploymentId={deployment.id} />
+        <section className="grid gap-4">
+          <SectionTitle
+            note="Each from its first entry until nothing of it was left, net of commission. Newest first."
+            aside={<SaveCsv of="downloadClosedTrades" deploymentId={deployment.id} />}
+          >
+            Closed Trades
+          </SectionTitle>
+          <ClosedTradesTable deploymentId={deployment.id} />
+        </section>
+        <Orders deploymentId={deployment.id} />
+        <CashLedgerPanel deploymentId={deployment.id} />
+        {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
+          <FinalStatement deploymentId={deployment.id} />
+        )}
+        {hasProvider && deployment.mode !== 'practice' && (
+          <FeePanel
+            deploymentId={deployment.id}
+            now={hasEnded(deployment.status) ? null : deployment}
+            limit={NEWEST_FEE_BILLS}
+          />
+        )}
+        <div className="grid gap-10 lg:grid-cols-2">
+          <RiskMetricsPanel strategyId={deployment.strategy} />
+          <LimitsPanel deployment={deployment} />
+        </div>
+      </AfterFirstFigures>
     </div>
   );
 }
