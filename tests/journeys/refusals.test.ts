@@ -357,7 +357,7 @@ describe('guardian', async () => {
   });
 
   test('the action on a silent broker is chosen in the settings and shown among the limits', async () => {
-    await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
+    await page.goto(`/deployed-strategies/${deployed.deploymentId}?tab=limits`);
     await page.getByText('Wait, then continue as before').waitFor();
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByLabel('If your broker does not respond').selectOption('Close everything after 4 hours');

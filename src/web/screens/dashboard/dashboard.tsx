@@ -150,8 +150,8 @@ function Summary({
             note={
               <>
                 <span className="block">
-                  <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} />{' '}
-                  since invested
+                  <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> of
+                  what you put in
                 </span>
                 <span className="block min-h-5">
                   {today !== null && (
