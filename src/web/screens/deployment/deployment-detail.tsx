@@ -93,7 +93,6 @@ function Detail({
       />
       <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
-      <NextDecisionLine deploymentId={deployment.id} />
       {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
         <FinalStatement deploymentId={deployment.id} />
       )}
@@ -290,6 +289,9 @@ function Worth({ deployment }: { deployment: Deployment }) {
         <TextureKey texture={isPractice ? 'practice' : 'live'} words={false} />
         {showDateTime(deployment.as_of)}, cash plus positions
       </p>
+      <div className="mt-4">
+        <NextDecisionLine deploymentId={deployment.id} />
+      </div>
     </div>
   );
 }
