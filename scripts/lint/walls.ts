@@ -316,6 +316,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       brokerage: {},
       call: {},
       deployments: { rooms: ['expectation'] },
+      early: {},
       expectation: {},
       fees: {},
       identity: { packages: ['@simplewebauthn/browser', 'uqr'] },

@@ -17,11 +17,9 @@ void start(root);
 /** Public pages are prerendered for visitors; a signed-in user sees only their own page. */
 async function start(place: HTMLElement): Promise<void> {
   const history = createBrowserHistory({ v5Compat: true });
-  // What could not be loaded is missed by the page itself, which says so.
-  await Promise.allSettled([
-    loadScreen(history.location.pathname),
-    readAccessToken() === null ? null : loadPersonalTools(),
-  ]);
+  // The figures of the page do not wait for them; what could not be loaded is missed by the header itself.
+  if (readAccessToken() !== null) void loadPersonalTools().catch(() => {});
+  await loadScreen(history.location.pathname);
   const app = (
     <App cache={queryClient} router={(pages) => <BrowserRouter history={history}>{pages}</BrowserRouter>} />
   );

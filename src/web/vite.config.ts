@@ -4,12 +4,21 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { earlyScript } from './prerender/early-script-plugin.ts';
 import { prerenderPages } from './prerender/prerender-plugin.ts';
 import { ENGINE_FLOORS, engineHash, isEngineSource } from '#engine/evidence/engine-hash.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), preloadTextFonts(), copyModels(), prerenderPages(), compressFiles()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    earlyScript(),
+    preloadTextFonts(),
+    copyModels(),
+    prerenderPages(),
+    compressFiles(),
+  ],
   // Verify states which engine it runs: the hash of the very files that this build reads.
   define: { __ENGINE_HASH__: JSON.stringify(readEngineHash()) },
   worker: { format: 'es' },
@@ -26,17 +35,35 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What every page needs in one file, and apart from our own words, so that it stays cached over releases.
-            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
-            {
-              // Small modules that most pages share: in separate files, each would wait for a connection.
-              name: 'kit',
-              test: /src\/web\/(kit\/(?!control\/slider|overlay\/|figure\/(sparkline|heat-table)|chart\/)|strategies\/(strategy-queries|evidence\/(evidence-words|out-of-sample|sample-split))\b)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
-              minShareCount: 2,
-              priority: -1,
-            },
+            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 6 },
             {
               name: 'shell',
               test: /src\/web\/(kit\/(control\/(button|button-look|button-link|icon-button|link)|class-names|state\/spinner|figure\/show-figure)\.|(call|shell\/(?!personal|layout\/user-menu|screens))\b)|src\/units\/money/,
+              priority: 5,
+            },
+            // Small modules that pages share: a browser asks a server for six files at a time, and each more would wait.
+            {
+              name: 'kit',
+              test: /src\/web\/(kit\/(?!figure\/(sparkline|heat-table)|chart\/)|strategies\/(strategy-queries|evidence\/(evidence-words|out-of-sample|sample-split)|figures-hidden)\b)|src\/(units\/|rules\/fees\/performance-fee)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
+              minShareCount: 2,
+              priority: 4,
+            },
+            {
+              name: 'chart',
+              test: /src\/web\/(kit\/(chart|figure\/sparkline)|strategies\/list\/strategy-card\.)/,
+              minShareCount: 2,
+              priority: 2,
+            },
+            {
+              name: 'person',
+              test: /src\/web\/(identity\/(ask-passkey|code-field|passkey-(queries|button)|use-credentials-form)|notifications\/)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              name: 'money',
+              test: /src\/web\/(deployments|fees|brokerage|agreements|expectation|portfolio)\//,
+              minShareCount: 2,
             },
           ],
         },

@@ -172,7 +172,7 @@ step('both trade, and what their values differ by is explained to the cent on bo
   // Practice held positions before the real one began.
   expect((await compare()).causes.map(({ cause }) => cause)).toContain('earlier');
   for (const id of [realId, practiceId]) {
-    await page.goto(`/deployed-strategies/${id}`);
+    await page.goto(`/deployed-strategies/${id}?tab=explained`);
     const panel = page.getByRole('region', { name: 'Beside Practice' });
     await expect
       .poll(async () => {

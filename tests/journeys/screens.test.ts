@@ -253,9 +253,9 @@ test('dashboard, list and deployment: their cards, filters, columns, and why a t
     'Status',
   ]);
   const why = page.getByRole('button', { name: 'Why this buy of SPY' });
-  expect(await why.getAttribute('title')).toBe('Follows the strategy: not above 400.');
+  expect(await why.getAttribute('title')).toBe('Follows the strategy: buys at 400 or less.');
   await why.click();
-  await page.getByRole('dialog').getByText('Follows the strategy: not above 400.').waitFor();
+  await page.getByRole('dialog').getByText('Follows the strategy: buys at 400 or less.').waitFor();
 });
 
 test('signed in: home leads to the dashboard; the bell says 9+ above nine, how many are new, each marked as read by itself', async () => {

@@ -152,7 +152,7 @@ test('the account: details are locked, brokers connect only while deploying', as
   await context.close();
 });
 
-test('a printed deployment lists every order, the screen the newest twenty-five', async () => {
+test('a printed deployment lists every order, the screen the newest ten', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   await app.records.pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
@@ -164,14 +164,14 @@ test('a printed deployment lists every order, the screen the newest twenty-five'
   const page = await personPage(browser, base, person);
   await page.goto(`/deployed-strategies/${deploymentId}`);
   const rows = page.getByRole('table', { name: 'Trades History' }).locator('tbody tr');
-  await page.getByRole('button', { name: 'Show 15 more of 40' }).waitFor();
-  await expect.poll(() => rows.count()).toBe(25);
+  await page.getByRole('button', { name: 'Show 25 more of 40' }).waitFor();
+  await expect.poll(() => rows.count()).toBe(10);
   await page.evaluate(`addEventListener('beforeprint', () => {
     globalThis.printed = [...document.querySelectorAll('table')].map((table) => table.tBodies[0].rows.length);
   })`);
   await page.pdf();
   expect(await page.evaluate('globalThis.printed')).toContain(40);
-  await expect.poll(() => rows.count()).toBe(25);
+  await expect.poll(() => rows.count()).toBe(10);
   await page.context().close();
 });
 

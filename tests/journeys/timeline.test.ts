@@ -37,7 +37,7 @@ async function open(id: string, { token, refresh }: { token: string; refresh: st
   await page.evaluate(
     `localStorage.setItem('token', '${token}'); localStorage.setItem('refreshToken', '${refresh}')`,
   );
-  await page.goto(`/deployed-strategies/${id}`);
+  await page.goto(`/deployed-strategies/${id}?tab=timeline`);
   section = page.getByRole('region', { name: 'Timeline' });
   await section.waitFor();
 }
@@ -84,6 +84,22 @@ test('a timeline that cannot be loaded does not show as an empty one', async () 
   await mend();
   await section.getByRole('button', { name: 'Try Again' }).click();
   await section.getByText('TLT, AGG').waitFor();
+});
+
+test('each part has its own address, which a reload keeps and the back button leaves', async () => {
+  await open(deploymentId, person);
+  const parts = page.getByRole('tablist', { name: 'Details' });
+  await parts.getByRole('tab', { name: 'Why this result' }).click();
+  await page.getByRole('heading', { name: 'From the Published Return to Yours' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?tab=explained');
+  await page.reload();
+  await page.getByRole('heading', { name: 'From the Published Return to Yours' }).waitFor();
+  expect(await watched.violations()).toEqual([]);
+  await page.goBack();
+  await section.waitFor();
+  await page.goto(`/deployed-strategies/${deploymentId}?tab=no-such-part`);
+  await page.getByRole('heading', { name: 'Active Positions' }).waitFor();
+  expect(watched.takeErrors()).toEqual([]);
 });
 
 test('a receipt opens from its decision and is made again in the browser, equal', async () => {

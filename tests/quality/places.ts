@@ -133,6 +133,9 @@ function investorPages(strategy: string, deployment: string): Place[] {
     { name: 'deployed: halt everything', path: '/deployed-strategies', who, reach: press('Halt everything') },
     { name: 'deployed, failed', path: '/deployed-strategies', who, fails: '**/api/deployments/' },
     { name: 'deployment', path: one, who, isOfMoney: true },
+    ...['timeline', 'trades', 'explained', 'cash', 'limits'].map(
+      (tab): Place => ({ name: `deployment, ${tab}`, path: `${one}?tab=${tab}`, who }),
+    ),
     { name: 'portfolio', path: '/portfolio', who, isOfMoney: true },
     { name: 'statements', path: '/statements', who, isOfMoney: true },
     { name: 'deployment, not found', path: `/deployed-strategies/${NOWHERE}`, who },

@@ -20,7 +20,7 @@ export async function checkBridges(
     await links.first().waitFor();
     const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     for (const address of new Set(addresses)) {
-      await page.goto(`${baseUrl}${address}`);
+      await page.goto(`${baseUrl}${address}?tab=explained`);
       await page.getByRole('button', { name: 'Explain the Difference' }).click();
       const panel = page.locator('section[aria-labelledby=bridge]');
       await panel.getByText(/Computed by your browser|nothing to compare yet/).waitFor({ timeout: 60_000 });

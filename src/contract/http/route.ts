@@ -3,6 +3,9 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** The method and path of a call. `{name}` in the path is a parameter; trailing slashes are as published. */
 export type Route = { readonly method: Method; readonly path: string };
 
+/** By itself, for a script that knows no other call. */
+export const REFRESH_TOKEN = { method: 'POST', path: '/api/auth/token/refresh/' } as const satisfies Route;
+
 /**
  * Every call by its name. Free of zod, so that a browser can import it at no cost; the types of what goes in
  * and comes out are those of EveryEndpoint in every-endpoint.ts, under the same names.
@@ -11,7 +14,7 @@ export const ROUTES = {
   // identity
   register: { method: 'POST', path: '/api/auth/register/' },
   login: { method: 'POST', path: '/api/auth/login/' },
-  refreshToken: { method: 'POST', path: '/api/auth/token/refresh/' },
+  refreshToken: REFRESH_TOKEN,
   logout: { method: 'POST', path: '/api/auth/logout/' },
   getMe: { method: 'GET', path: '/api/auth/me/' },
   changeMe: { method: 'PATCH', path: '/api/auth/me/' },

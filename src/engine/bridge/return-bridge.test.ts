@@ -1,41 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { MARKETS, randomBacktest } from '#tests/support/engine/random-backtest.ts';
+import { LIMITS, NO_LIMITS, publishedRun } from '#tests/support/engine/published-run.ts';
+import { MARKETS } from '#tests/support/engine/random-backtest.ts';
 import { instant, type IsoDate } from '#units/instant.ts';
 import { add, type Micro, micro, toMicro } from '#units/money.ts';
-import { toQuantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { backtest } from '../backtest/backtest.ts';
 import type { EvidenceRunInput } from '../evidence/evidence-run.ts';
-import { TRADING_COSTS } from '../market/costs.ts';
 import { type BridgeLadder, bridgeLadder, type LadderTerms } from './bridge-ladder.ts';
 import { type ActualDay, BRIDGE_STEPS, bridgeInCents, returnBridge } from './return-bridge.ts';
 
-const NO_LIMITS = { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
-const LIMITS = { stopLossPercentage: 4, maxAllocationPercent: 20, freezeOnDrawdownPercent: 12 };
-
-function input(market: (typeof MARKETS)[number], seed: number): EvidenceRunInput {
-  const settings = {
-    initialCash: toMicro(100_000),
-    costs: TRADING_COSTS,
-    limits: NO_LIMITS,
-    collar: 0.02,
-    noTradeBand: 0.01,
-  };
-  const published = randomBacktest({
-    market,
-    seed,
-    days: 500,
-    swing: 0.03,
-    gapEvery: 0,
-    actionEvery: 40,
-    badEvery: 0,
-    barsADay: 1,
-    definition: seed,
-    step: toQuantity(1),
-    settings,
-  });
-  return { ...published, settings: { ...settings, performanceFeePercent: 30, committedAt: instant(0) } };
-}
+const input = (market: (typeof MARKETS)[number], seed: number) =>
+  publishedRun(market, { seed, days: 500, actionEvery: 40 });
 
 function startOf(published: EvidenceRunInput): LadderTerms['start'] {
   const { timeline } = backtest(published);

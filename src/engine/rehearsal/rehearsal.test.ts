@@ -1,46 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { instant, type IsoDate } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { fromMicro, type Micro, toMicro } from '#units/money.ts';
-import { toQuantity } from '#units/quantity.ts';
-import { MARKETS, randomBacktest } from '#tests/support/engine/random-backtest.ts';
+import { LIMITS, NO_LIMITS, publishedRun } from '#tests/support/engine/published-run.ts';
+import { MARKETS } from '#tests/support/engine/random-backtest.ts';
 import { backtest } from '../backtest/backtest.ts';
-import type { EvidenceRunInput } from '../evidence/evidence-run.ts';
-import { TRADING_COSTS } from '../market/costs.ts';
 import { netOfFee } from '../performance/net-of-fee.ts';
 import { alternativesOf } from './alternatives.ts';
 import { limitEffects, limitFirings } from './limit-effects.ts';
 import { Rehearser, type RehearsalTerms } from './rehearsal.ts';
 import { worstYear } from './worst-year.ts';
 
-const NO_LIMITS = { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
-const LIMITS = { stopLossPercentage: 4, maxAllocationPercent: 20, freezeOnDrawdownPercent: 12 };
-
-function input(market: (typeof MARKETS)[number], seed: number): EvidenceRunInput {
-  const settings = {
-    initialCash: toMicro(100_000),
-    costs: TRADING_COSTS,
-    limits: NO_LIMITS,
-    collar: 0.02,
-    noTradeBand: 0.01,
-  };
-  const shape = {
-    market,
-    seed,
-    days: 900,
-    swing: 0.03,
-    gapEvery: 0,
-    actionEvery: 200,
-    badEvery: 0,
-    barsADay: 1,
-    definition: seed,
-    step: toQuantity(1),
-    settings,
-  } as const;
-  return {
-    ...randomBacktest(shape),
-    settings: { ...settings, performanceFeePercent: 30, committedAt: instant(0) },
-  };
-}
+const input = (market: (typeof MARKETS)[number], seed: number) =>
+  publishedRun(market, { seed, days: 900, actionEvery: 200 });
 
 const terms = (changed: Partial<RehearsalTerms> = {}): RehearsalTerms => ({
   amount: toMicro(100_000),

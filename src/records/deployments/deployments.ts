@@ -1,5 +1,5 @@
 // Deployments as their owners create, control and read them. The trader's changes are in trading-deployments.ts.
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { TripwireChoice, TripwireState } from '#engine/risk/tripwire.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
@@ -83,18 +83,39 @@ export async function listDeploymentIds(
   return rows.map(({ id }) => id);
 }
 
-export type SteeredDeployment = {
+/** What every act of its owner asks of a deployment first. */
+export type OwnDeployment = {
   readonly id: DeploymentId;
   readonly strategyId: StrategyId;
   readonly connectionId: BrokerConnectionId;
   readonly mode: 'practice' | 'real';
   readonly status: DeploymentStatus;
   readonly requestedStatus: RequestedStatus | null;
+  readonly investment: Micro;
+};
+
+export type OwnDeploymentRow = Pick<
+  Selectable<Tables['deployments']>,
+  'id' | 'strategy_id' | 'broker_connection_id' | 'mode' | 'status' | 'requested_status' | 'investment_micro'
+>;
+
+export function toOwnDeployment(row: OwnDeploymentRow): OwnDeployment {
+  return {
+    id: row.id,
+    strategyId: row.strategy_id,
+    connectionId: row.broker_connection_id,
+    mode: row.mode,
+    status: row.status,
+    requestedStatus: row.requested_status,
+    investment: parseMicro(row.investment_micro),
+  };
+}
+
+export type SteeredDeployment = OwnDeployment & {
   readonly settings: DeploymentSettings;
   readonly disconnectPolicy: DisconnectPolicy;
   readonly tripwireChoice: TripwireChoice;
   readonly tripwireState: TripwireState;
-  readonly investment: Micro;
 };
 
 /** Locks a person's own deployment until the transaction ends. Undefined if unknown or someone else's. */
@@ -112,13 +133,7 @@ export async function lockOwnDeployment(
     .executeTakeFirst();
   return (
     row && {
-      id: row.id,
-      strategyId: row.strategy_id,
-      connectionId: row.broker_connection_id,
-      mode: row.mode,
-      status: row.status,
-      requestedStatus: row.requested_status,
-      investment: parseMicro(row.investment_micro),
+      ...toOwnDeployment(row),
       settings: {
         stop_loss_percentage: Number(row.stop_loss_percentage),
         max_allocation_per_trade: Number(row.max_allocation_percent),

@@ -1,20 +1,14 @@
 // What a request to add or withdraw money is judged by before it is written. The trader judges it again, at the newest prices.
 import { type Kysely, sql } from 'kysely';
-import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import { OPEN } from '#engine/order/order-status.ts';
 import type { FlowSituation } from '#rules/deployments/flow-amount.ts';
-import type { BrokerConnectionId, DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
-import { type Micro, micro, parseMicro } from '#units/money.ts';
+import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import { micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
+import { type OwnDeployment, type OwnDeploymentRow, toOwnDeployment } from './deployments.ts';
 
-export type OwnFlowSituation = FlowSituation & {
-  readonly id: DeploymentId;
-  readonly strategyId: StrategyId;
-  readonly connectionId: BrokerConnectionId;
-  readonly mode: 'practice' | 'real';
-  readonly investment: Micro;
-};
+export type OwnFlowSituation = FlowSituation & OwnDeployment;
 
 /** Undefined for an unknown deployment and someone else's. */
 export async function findFlowSituation(
@@ -23,7 +17,7 @@ export async function findFlowSituation(
 ): Promise<OwnFlowSituation | undefined> {
   if (!isUuid<DeploymentId>(id)) return undefined;
   const { rows } = await sql<SituationRow>`
-    select d.id, d.strategy_id, d.broker_connection_id, d.mode, d.status, d.requested_status, d.investment_micro::text as investment,
+    select d.id, d.strategy_id, d.broker_connection_id, d.mode, d.status, d.requested_status, d.investment_micro,
       d.equity_micro::text as equity, s.min_investment_micro::text as minimum, d.shadow_of is not null as is_shadow,
       exists (select from liquidation_requests r where r.deployment_id = d.id and r.status = 'open') as to_be_liquidated,
       exists (select from deployment_flows f where f.deployment_id = d.id and f.status = 'pending') as is_pending,
@@ -39,13 +33,7 @@ export async function findFlowSituation(
   const [row] = rows;
   return (
     row && {
-      id: row.id,
-      strategyId: row.strategy_id,
-      connectionId: row.broker_connection_id,
-      mode: row.mode,
-      status: row.status,
-      requestedStatus: row.requested_status,
-      investment: parseMicro(row.investment),
+      ...toOwnDeployment(row),
       equity: parseMicro(row.equity),
       minimum: parseMicro(row.minimum),
       freeNow: micro(Math.max(0, parseMicro(row.free))),
@@ -56,14 +44,7 @@ export async function findFlowSituation(
   );
 }
 
-type SituationRow = {
-  readonly id: DeploymentId;
-  readonly strategy_id: StrategyId;
-  readonly broker_connection_id: BrokerConnectionId;
-  readonly mode: 'practice' | 'real';
-  readonly status: DeploymentStatus;
-  readonly requested_status: RequestedStatus | null;
-  readonly investment: string;
+type SituationRow = OwnDeploymentRow & {
   readonly equity: string;
   readonly minimum: string;
   readonly free: string;

@@ -87,6 +87,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   expected_ranges: (id) => sql`
     select deployment_id, made_at, why_none, engine_hash, input_hash, result_hash, first_date::text, last_date::text, terms,
       record_days, days_in_sample, range, published from expected_ranges where ${MINE(id)} order by made_at`,
+  tripwire_evidence: (id) => sql`
+    select deployment_id, judged_until::text, ${money('equity_micro')}, judged_at, follows, evidence, acknowledged
+    from tripwire_evidence where ${MINE(id)} order by deployment_id`,
   fee_bills: (id) => sql`
     select id, deployment_id, number, is_closing, period_start, period_end, ${money('profit_micro')}, fee_percent::float8,
       ${money('fee_micro')}, ${money('high_water_before_micro')}, ${money('high_water_after_micro')}, due_at

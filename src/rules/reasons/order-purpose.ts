@@ -13,7 +13,7 @@ type PlacedOrder = {
 export function orderPurposeText({ purpose, side, limitPrice, stopLossPercentage }: PlacedOrder): string {
   switch (purpose) {
     case 'rebalance':
-      return `Follows the strategy: ${side === 'buy' ? 'not above' : 'not below'} ${priceText(limitPrice)}.`;
+      return `Follows the strategy: ${side === 'buy' ? 'buys' : 'sells'} at ${priceText(limitPrice)} or ${side === 'buy' ? 'less' : 'more'}.`;
     case 'stop_loss':
       return `The stop loss${ofLimit(stopLossPercentage)} was reached: closes the position.`;
     case 'margin_call':

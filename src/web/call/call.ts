@@ -120,11 +120,14 @@ async function send(name: EndpointName, sent: Parts, token: string | null): Prom
   if (sent.idempotencyKey) headers['idempotency-key'] = sent.idempotencyKey;
   if (sent.body !== undefined) headers['content-type'] = 'application/json';
   const address = addressOf(name, sent);
-  const early = token === null ? takeEarlyAnswer(address) : null;
-  if (early !== null) return guardReach(() => early);
+  const { method } = ROUTES[name];
+  const early = method === 'GET' ? takeEarlyAnswer(address) : null;
+  // One that failed is asked for again.
+  const answer = await early?.catch(() => null);
+  if (answer) return answer;
   return guardReach(() =>
     fetch(address, {
-      method: ROUTES[name].method,
+      method,
       headers,
       body: sent.body === undefined ? null : JSON.stringify(sent.body),
       signal: sent.signal ?? null,

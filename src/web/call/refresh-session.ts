@@ -1,4 +1,4 @@
-import { ROUTES } from '#contract/http/route.ts';
+import { REFRESH_TOKEN } from '#contract/http/route.ts';
 import type { Answer } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import { CallError } from './call-error.ts';
@@ -39,7 +39,7 @@ async function askForTokens(
   refresh: string,
   signal: AbortSignal,
 ): Promise<Answer<EveryEndpoint['refreshToken']> | null> {
-  const { method, path } = ROUTES.refreshToken;
+  const { method, path } = REFRESH_TOKEN;
   const response = await fetch(path, {
     method,
     headers: { 'content-type': 'application/json' },

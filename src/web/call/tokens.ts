@@ -1,4 +1,5 @@
 // The two tokens of a session, in local storage under the names that the specification gives (section 4).
+import { forgetEarlyAnswers } from './early-answer.ts';
 
 const ACCESS = 'token';
 const REFRESH = 'refreshToken';
@@ -49,6 +50,9 @@ function onStorage(event: StorageEvent): void {
 }
 
 function tell(isEnd: boolean): void {
-  if (isEnd) ended += 1;
+  if (isEnd) {
+    ended += 1;
+    forgetEarlyAnswers();
+  }
   for (const listener of listeners) listener(isEnd);
 }

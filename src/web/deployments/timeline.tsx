@@ -7,7 +7,6 @@ import { SectionTitle } from '../kit/page/section-title.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { useTimeline } from './decision-queries.ts';
-import { NextDecisionLine } from './next-decision.tsx';
 import { ReceiptSheet } from './receipt-sheet.tsx';
 import { symbolsByReason } from './symbols-by-reason.ts';
 
@@ -20,7 +19,6 @@ export function Timeline({ deploymentId }: { deploymentId: string }) {
       <SectionTitle id="timeline" note="Each decision with its orders, fills and reasons, newest first.">
         Timeline
       </SectionTitle>
-      <NextDecisionLine deploymentId={deploymentId} />
       {timeline.data ? (
         <Days entries={timeline.data.pages.flatMap(({ entries }) => entries)} onOpen={setOpened} />
       ) : timeline.isError ? (

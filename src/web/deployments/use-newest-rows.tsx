@@ -3,6 +3,8 @@ import { Button } from '../kit/control/button.tsx';
 import { usePrinting } from '../kit/page/use-printing.ts';
 import { TRADES_MAX } from './deployment-queries.ts';
 
+/** Ten orders are four screens of a phone. */
+const FIRST_ROWS = 10;
 const ROWS_STEP = 25;
 
 /** The newest rows of a long list; older ones appear on request, and all of them in print. `more` goes below the table. */
@@ -10,7 +12,7 @@ export function useNewestRows<Row>(
   rows: readonly Row[],
   what: 'orders' | 'closed trades',
 ): { readonly shown: readonly Row[]; readonly more: ReactNode } {
-  const [asked, setAsked] = useState(ROWS_STEP);
+  const [asked, setAsked] = useState(FIRST_ROWS);
   const count = usePrinting() ? rows.length : Math.min(asked, rows.length);
   const more = (
     <>

@@ -116,14 +116,14 @@ function Panel({
 
 function Item({ entry, close, onRead }: { entry: Entry; close: () => void; onRead: () => void }) {
   const { title, notices } = entry;
-  const { created_at, deployment } = notices[0]!;
+  const { created_at, deployment, decision } = notices[0]!;
   const read = !isUnread(entry);
   return (
     <li className={classNames('border-b px-4 py-3 text-sm last:border-0', !read && 'bg-accent-wash/40')}>
       <p className={classNames(!read && 'font-medium')}>
         {deployment ? (
           <Link
-            to={`/deployed-strategies/${deployment}`}
+            to={`/deployed-strategies/${deployment}${decision === null ? '' : '?tab=timeline'}`}
             className="rounded-control hover:text-accent"
             onClick={() => {
               if (!read) onRead();

@@ -25,7 +25,7 @@ export function prerenderPages(): Plugin {
       folder = path.resolve(config.root, config.build.outDir);
     },
     writeBundle(_options, bundle) {
-      scripts = scriptsByScreen(bundle);
+      scripts = scriptsByFile(bundle);
     },
     closeBundle: {
       order: 'pre',
@@ -41,7 +41,7 @@ export function prerenderPages(): Plugin {
 async function writePages(
   folder: string,
   scripts: ReadonlyMap<string, readonly string[]>,
-  { INSTALLATIONS, PUBLIC_PAGES, SCREENS, renderPage }: Renderer,
+  { INSTALLATIONS, PUBLIC_PAGES, SCREENS, earlyReads, renderPage }: Renderer,
 ): Promise<void> {
   const template = readFileSync(path.join(folder, 'index.html'), 'utf8');
   const documents: Record<string, Record<string, string>> = Object.fromEntries(
@@ -49,9 +49,10 @@ async function writePages(
   );
   for (const screen of SCREENS) {
     if (screen.path === '*') continue;
-    const announced = scripts.get(screen.file);
-    if (!announced)
-      throw new Error(`screens/${screen.file}.tsx, named for ${screen.path}, is not loaded by it.`);
+    const own = scripts.get(`screens/${screen.file}`);
+    if (!own) throw new Error(`screens/${screen.file}.tsx, named for ${screen.path}, is not loaded by it.`);
+    const personal = (screen.signedIn && scripts.get('shell/personal-tools')) || [];
+    const announced = [...new Set([...own, ...personal])];
     const page = PUBLIC_PAGES.find(({ path: address }) => address === screen.path);
     const written = new Map<string | undefined, string>();
     for (const installation of INSTALLATIONS) {
@@ -64,7 +65,14 @@ async function writePages(
       if (written.has(content)) continue;
       written.set(content, file);
       const { title, description } = page ?? {};
-      const html = pageHtml(template, { scripts: announced, title, description, content });
+      const html = pageHtml(template, {
+        scripts: announced,
+        reads: earlyReads(screen.path),
+        isPersonal: screen.signedIn === true,
+        title,
+        description,
+        content,
+      });
       writeFileSync(path.join(folder, file), html);
     }
   }
@@ -78,8 +86,8 @@ function documentOf(address: string, kind: string): string {
   return `${words.join('-') || 'index'}${isOne}${kind}.html`;
 }
 
-/** For each screen its own script and all that this one needs before it runs. */
-function scriptsByScreen(bundle: Bundle): ReadonlyMap<string, readonly string[]> {
+/** For each screen, and the tools of those who are signed in, its own script and all that this one needs before it runs. */
+function scriptsByFile(bundle: Bundle): ReadonlyMap<string, readonly string[]> {
   const needs = (file: string): string[] => {
     const chunk = bundle[file];
     return chunk?.type === 'chunk' ? [file, ...chunk.imports.flatMap(needs)] : [];
@@ -87,7 +95,7 @@ function scriptsByScreen(bundle: Bundle): ReadonlyMap<string, readonly string[]>
   const found = new Map<string, readonly string[]>();
   for (const [file, chunk] of Object.entries(bundle)) {
     if (chunk.type !== 'chunk') continue;
-    const name = /\/screens\/([\w/-]+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1];
+    const name = /\/web\/((?:screens|shell)\/[\w/-]+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1];
     if (name !== undefined) found.set(name, [...new Set(needs(file))]);
   }
   return found;

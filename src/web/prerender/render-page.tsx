@@ -6,6 +6,7 @@ import { InstallationContext } from '../call/installation.ts';
 import { App } from '../shell/app.tsx';
 import { loadScreen } from '../shell/load-screen.ts';
 
+export { earlyReads } from './early-reads.ts';
 export { PUBLIC_PAGES } from './public-pages.ts';
 export { INSTALLATIONS } from '#rules/installation.ts';
 export { SCREENS } from '../shell/screens.ts';

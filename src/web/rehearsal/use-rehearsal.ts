@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
-import { tokenForWorker } from '../call/token-for-worker.ts';
+import { lastingToken } from '../call/lasting-token.ts';
 import { addressOf } from '../call/call.ts';
 import type { Holdings } from './holdings.ts';
 import type { RehearsalAnswer, RehearsalRequest } from './rehearsal-messages.ts';
@@ -55,7 +55,7 @@ export function useRehearsal(
     const params = { id };
     const passportUrl = addressOf('getStrategyEvidence', { params });
     const barsUrl = addressOf('getStrategyEvidenceBars', { params, query: { result } });
-    tokenForWorker().then(
+    lastingToken().then(
       (token) => send(worker, { kind: 'load', passportUrl, barsUrl, token }),
       () => fail('The prices could not be loaded.', true),
     );

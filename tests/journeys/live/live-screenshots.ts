@@ -168,7 +168,7 @@ async function shadow(page: Page, ada: Investor, { real, practice }: Pair): Prom
     ['live-shadow', real],
     ['live-shadow-of-practice', practice],
   ] as const) {
-    await page.goto(`/deployed-strategies/${id}`);
+    await page.goto(`/deployed-strategies/${id}?tab=explained`);
     await page
       .getByRole('region', { name: 'Beside Practice' })
       .getByText('Your account', { exact: true })

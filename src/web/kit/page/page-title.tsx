@@ -16,7 +16,10 @@ export function PageTitle({
         <h1 className="font-serif text-xl text-balance sm:text-2xl">{children}</h1>
         {lead && <p className="prose-width mt-2 text-ink-soft">{lead}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+      {actions && (
+        // On a phone two beside each other, of one width.
+        <div className="flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2">{actions}</div>
+      )}
     </div>
   );
 }

@@ -29,6 +29,7 @@ import { Change } from '../../kit/figure/change.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
+import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
@@ -91,34 +92,36 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
           )
         }
       />
-      {own.length > 0 && (
-        <>
-          <Summary figures={figures} deployments={own} asOf={asOf} />
-          <PortfolioChart deployments={own} asOf={asOf} />
-          <AllocationChart deployments={own} />
+      {own.length > 0 && <Summary figures={figures} deployments={own} asOf={asOf} />}
+      <AfterFirstFigures>
+        {own.length > 0 && (
+          <>
+            <PortfolioChart deployments={own} asOf={asOf} />
+            <AllocationChart deployments={own} />
+            <section className="grid gap-2">
+              <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
+              <DeploymentRows deployments={own} />
+            </section>
+          </>
+        )}
+        {practice.length > 0 && (
           <section className="grid gap-2">
-            <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
-            <DeploymentRows deployments={own} />
+            <SectionTitle
+              note="Practice money, in none of the totals."
+              aside={own.length === 0 && <DeployedLink />}
+            >
+              Practice
+            </SectionTitle>
+            <DeploymentRows deployments={practice} />
           </section>
-        </>
-      )}
-      {practice.length > 0 && (
-        <section className="grid gap-2">
-          <SectionTitle
-            note="Practice money, in none of the totals."
-            aside={own.length === 0 && <DeployedLink />}
-          >
-            Practice
-          </SectionTitle>
-          <DeploymentRows deployments={practice} />
-        </section>
-      )}
-      {own.length > 0 && (
-        <section className="grid gap-4">
-          <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
-          <PortfolioPositionTable positions={own.flatMap((deployment) => deployment.positions)} />
-        </section>
-      )}
+        )}
+        {own.length > 0 && (
+          <section className="grid gap-4">
+            <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
+            <PortfolioPositionTable positions={own.flatMap((deployment) => deployment.positions)} />
+          </section>
+        )}
+      </AfterFirstFigures>
     </div>
   );
 }
@@ -147,8 +150,8 @@ function Summary({
             note={
               <>
                 <span className="block">
-                  <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} />{' '}
-                  since invested
+                  <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> of
+                  what you put in
                 </span>
                 <span className="block min-h-5">
                   {today !== null && (

@@ -3,6 +3,7 @@ import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { showMoney } from '../../kit/figure/show-figure.ts';
 import { Stat } from '../../kit/figure/stat.tsx';
+import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
@@ -89,31 +90,33 @@ function Shown({ portfolio }: { portfolio: Together }) {
           </p>
         )}
       </section>
-      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-2">
-        <section aria-labelledby="by-kind" className="grid content-start gap-2">
-          <SectionTitle id="by-kind" note="Long less short, in percent of the whole value.">
-            Exposure by kind
-          </SectionTitle>
-          {by_kind.length === 0 ? <AllCash /> : <KindExposure kinds={by_kind} />}
-        </section>
-        <section aria-labelledby="by-instrument" className="grid content-start gap-2">
-          <SectionTitle id="by-instrument" note="What several strategies hold is marked.">
-            Exposure by instrument
-          </SectionTitle>
-          {by_instrument.length === 0 ? <AllCash /> : <InstrumentExposure instruments={by_instrument} />}
-        </section>
-      </div>
-      {pairs.length > 0 && (
-        <section aria-labelledby="alike" className="grid gap-4">
-          <SectionTitle
-            id="alike"
-            note="Correlation of daily returns: 1 moves alike, 0 is unrelated, below 0 moves against. Overlap: how much of the smaller one’s positions the other holds too, on the same side."
-          >
-            How alike they are
-          </SectionTitle>
-          <LikenessTable portfolio={portfolio} />
-        </section>
-      )}
+      <AfterFirstFigures>
+        <div className="grid gap-x-16 gap-y-10 lg:grid-cols-2">
+          <section aria-labelledby="by-kind" className="grid content-start gap-2">
+            <SectionTitle id="by-kind" note="Long less short, in percent of the whole value.">
+              Exposure by kind
+            </SectionTitle>
+            {by_kind.length === 0 ? <AllCash /> : <KindExposure kinds={by_kind} />}
+          </section>
+          <section aria-labelledby="by-instrument" className="grid content-start gap-2">
+            <SectionTitle id="by-instrument" note="What several strategies hold is marked.">
+              Exposure by instrument
+            </SectionTitle>
+            {by_instrument.length === 0 ? <AllCash /> : <InstrumentExposure instruments={by_instrument} />}
+          </section>
+        </div>
+        {pairs.length > 0 && (
+          <section aria-labelledby="alike" className="grid gap-4">
+            <SectionTitle
+              id="alike"
+              note="Correlation of daily returns: 1 moves alike, 0 is unrelated, below 0 moves against. Overlap: how much of the smaller one’s positions the other holds too, on the same side."
+            >
+              How alike they are
+            </SectionTitle>
+            <LikenessTable portfolio={portfolio} />
+          </section>
+        )}
+      </AfterFirstFigures>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { Select } from '../../kit/control/select.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { type Column, DataTable } from '../../kit/figure/data-table.tsx';
 import { showDate, showMoney } from '../../kit/figure/show-figure.ts';
+import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
@@ -161,31 +162,33 @@ function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
           </section>
         </div>
       </div>
-      <section aria-labelledby="lots" className="grid gap-4">
-        <SectionTitle
-          id="lots"
-          note={TAX_NOTE}
-          aside={
-            <Select
-              aria-label="Which lots a sale closes first"
-              compact
-              className="min-w-48"
-              value={statement.method}
-              options={Object.entries(LOT_METHOD_WORDS).map(([value, label]) => ({ value, label }))}
-              onChange={({ target }) => ask({ method: target.value })}
-            />
-          }
-        >
-          Sales by tax lot
-        </SectionTitle>
-        <ClosedLotTable lots={lots} />
-        {since > 0 && (
-          <p className="text-sm text-ink-soft">
-            Purchases of this period made earlier sales wash sales: {showMoney(since)} of their losses no
-            longer count for tax.
-          </p>
-        )}
-      </section>
+      <AfterFirstFigures>
+        <section aria-labelledby="lots" className="grid gap-4">
+          <SectionTitle
+            id="lots"
+            note={TAX_NOTE}
+            aside={
+              <Select
+                aria-label="Which lots a sale closes first"
+                compact
+                className="min-w-48"
+                value={statement.method}
+                options={Object.entries(LOT_METHOD_WORDS).map(([value, label]) => ({ value, label }))}
+                onChange={({ target }) => ask({ method: target.value })}
+              />
+            }
+          >
+            Sales by tax lot
+          </SectionTitle>
+          <ClosedLotTable lots={lots} />
+          {since > 0 && (
+            <p className="text-sm text-ink-soft">
+              Purchases of this period made earlier sales wash sales: {showMoney(since)} of their losses no
+              longer count for tax.
+            </p>
+          )}
+        </section>
+      </AfterFirstFigures>
     </>
   );
 }

@@ -9,7 +9,7 @@ function readTheme(): Theme {
   return document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark';
 }
 
-/** The theme of the page and a way to change it; the choice is kept in this browser. public/theme.js sets it at start. */
+/** The theme of the page and a way to change it; the choice is kept in this browser. early/early-script.ts sets it at start. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore(
     (listener) => {

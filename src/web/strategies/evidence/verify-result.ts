@@ -1,11 +1,11 @@
-import { tokenForWorker } from '../../call/token-for-worker.ts';
+import { lastingToken } from '../../call/lasting-token.ts';
 import type { VerifyAnswer, VerifyRequest } from './verify-messages.ts';
 
 /** Runs a published result again, in a worker of this browser, from its passport and its prices. */
 export async function verifyResult(addresses: Omit<VerifyRequest, 'token'>): Promise<VerifyAnswer> {
   let token: string | null;
   try {
-    token = await tokenForWorker();
+    token = await lastingToken();
   } catch {
     return { ok: false, message: 'We cannot reach the service. Check your connection and try again.' };
   }

@@ -6,12 +6,12 @@ import { Button } from '../../../kit/control/button.tsx';
 import { AmountField } from '../../../kit/control/amount-field.tsx';
 import { Hypothetical } from '../../../kit/figure/hypothetical.tsx';
 import { SectionTitle } from '../../../kit/page/section-title.tsx';
+import { LimitSliders } from '../../../rehearsal/limit-sliders.tsx';
 import { RehearsalResult } from '../../../rehearsal/rehearsal-result.tsx';
 import { rehearsalTerms } from '../../../rehearsal/rehearsal-terms.ts';
 import { useRehearsal } from '../../../rehearsal/use-rehearsal.ts';
 import { Notice } from '../../../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
-import { Slider } from '../../../kit/control/slider.tsx';
 import { DisconnectPolicyField } from '../../../deployments/disconnect-policy-field.tsx';
 import { TripwireField } from '../../../expectation/tripwire-field.tsx';
 import { allocationCut } from '../allocation-cut.ts';
@@ -24,7 +24,6 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null, strategy);
   const { max_allocation_per_trade: limit } = draft.settings;
   const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
-  const suffices = cut?.suffices ?? null;
   const set = (setting: DeploymentSetting, value: number) =>
     change({ settings: { ...draft.settings, [setting]: value } });
   const choose = (disconnectPolicy: typeof draft.disconnectPolicy) => change({ disconnectPolicy });
@@ -32,32 +31,16 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
     <>
       <div className="grid gap-8">
         <Amount wizard={wizard} />
-        {SLIDERS.map(({ setting, label, hint }) => (
-          <div key={setting} className="grid gap-4">
-            <Slider
-              label={label}
-              hint={hint}
-              value={draft.settings[setting]}
-              onChange={(value) => set(setting, value)}
-              {...WIZARD_RANGES[setting]}
-              show={(value) => showPercent(value, { decimals: 0 })}
-            />
-            {setting === 'max_allocation_per_trade' && cut && (
-              <Notice
-                tone="caution"
-                action={
-                  suffices !== null && (
-                    <Button variant="secondary" onClick={() => set(setting, suffices)}>
-                      Allow {showPercent(suffices, { decimals: 0 })}
-                    </Button>
-                  )
-                }
-              >
-                {cut.sentence}
-              </Notice>
-            )}
-          </div>
-        ))}
+        <LimitSliders
+          settings={draft.settings}
+          onChange={(settings) => change({ settings })}
+          words={WORDS}
+          below={{
+            max_allocation_per_trade: (
+              <CutNotice cut={cut} onAllow={(value) => set('max_allocation_per_trade', value)} />
+            ),
+          }}
+        />
         <TripwireField
           value={draft.tripwireChoice}
           onChange={(tripwireChoice) => change({ tripwireChoice })}
@@ -76,6 +59,32 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+/** The limit makes positions smaller than the strategy asks for. */
+function CutNotice({
+  cut,
+  onAllow,
+}: {
+  cut: ReturnType<typeof allocationCut>;
+  onAllow: (percent: number) => void;
+}) {
+  if (!cut) return null;
+  const { suffices, sentence } = cut;
+  return (
+    <Notice
+      tone="caution"
+      action={
+        suffices !== null && (
+          <Button variant="secondary" onClick={() => onAllow(suffices)}>
+            Allow {showPercent(suffices, { decimals: 0 })}
+          </Button>
+        )
+      }
+    >
+      {sentence}
+    </Notice>
   );
 }
 
@@ -120,20 +129,17 @@ function Amount({ wizard: { strategy, draft, change, amount } }: { wizard: Wizar
   );
 }
 
-const SLIDERS: readonly { setting: DeploymentSetting; label: string; hint: string }[] = [
-  {
-    setting: 'stop_loss_percentage',
+const WORDS: Readonly<Record<DeploymentSetting, { readonly label: string; readonly hint: string }>> = {
+  stop_loss_percentage: {
     label: 'Stop Loss',
     hint: 'A position that has lost this much from its average cost is sold at the next opportunity.',
   },
-  {
-    setting: 'max_allocation_per_trade',
+  max_allocation_per_trade: {
     label: 'Max Allocation',
     hint: 'No trade builds a position larger than this share of the deployment.',
   },
-  {
-    setting: 'freeze_on_drawdown',
+  freeze_on_drawdown: {
     label: 'Freeze Threshold',
     hint: 'When the deployment falls this far from its highest value, trading freezes: no new positions are opened until you resume trading.',
   },
-];
+};

@@ -2,7 +2,7 @@ import { refreshSession } from './refresh-session.ts';
 import { readAccessToken } from './tokens.ts';
 
 /** The access token of this session for a worker, which cannot renew one: it lasts a minute or more. Null for a visitor. */
-export async function tokenForWorker(): Promise<string | null> {
+export async function lastingToken(): Promise<string | null> {
   const token = readAccessToken();
   return token === null || runsOutAt(token) > Date.now() + LASTS_MS ? token : refreshSession(token);
 }

@@ -1,0 +1,40 @@
+import type { EarlyAnswers } from '../call/early-answer.ts';
+import { lastingToken } from '../call/lasting-token.ts';
+
+type Page = {
+  /** What the document of the page says it will read: addresses as JSON, `{id}` for the one in the page's own address. */
+  readonly reads: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly isSignedIn: boolean;
+};
+
+/** Sends the reads of the page, for call/early-answer.ts to hand out. A token that has run out is renewed first. */
+export function askEarly({ reads, pathname, search, isSignedIn }: Page): void {
+  const [id] = /[0-9a-f-]{36}/.exec(pathname) ?? [];
+  const addresses = (JSON.parse(reads) as string[])
+    .filter((address) => isSignedIn || !PERSONAL.test(address))
+    // A page with words in its address may ask the same with other words.
+    .filter((address) => search === '' || !address.includes('?'))
+    .filter((address) => id !== undefined || !address.includes('{id}'))
+    .map((address) => address.replace('{id}', id ?? ''));
+  if (addresses.length === 0) return;
+  const token = isSignedIn ? lastingToken() : Promise.resolve(null);
+  const answers: EarlyAnswers = new Map();
+  for (const address of addresses) {
+    const answer = token.then((bearer) => {
+      if (isSignedIn && bearer === null) throw new Error('The session is over.');
+      return fetch(address, {
+        priority: 'high',
+        headers: { accept: 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
+      });
+    });
+    // Who takes it hears of a failure.
+    answer.catch(() => {});
+    answers.set(address, answer);
+  }
+  (globalThis as { earlyAnswers?: EarlyAnswers }).earlyAnswers = answers;
+}
+
+/** What only a signed-in person reads. */
+const PERSONAL = /^\/api\/(?!strategies\/)/;

@@ -1,0 +1,18 @@
+// Runs before the first paint and before the app has loaded, as a script of its own: a saved light theme never flashes
+// dark, a person who is signed in does not see the page that was written for visitors, and what the page will show is
+// already on its way when the app asks for it.
+import { readAccessToken } from '../call/tokens.ts';
+import { askEarly } from './ask-early.ts';
+
+const { dataset } = document.documentElement;
+let isSignedIn = false;
+try {
+  if (localStorage.getItem('theme') === 'light') dataset['theme'] = 'light';
+  isSignedIn = readAccessToken() !== null;
+  if (isSignedIn) dataset['session'] = 'kept';
+} catch {
+  // Some private windows refuse storage; the default theme applies.
+  dataset['theme'] = 'dark';
+}
+const reads = document.querySelector<HTMLMetaElement>('meta[name="early-reads"]')?.content;
+askEarly({ reads: reads ?? '[]', pathname: location.pathname, search: location.search, isSignedIn });
