@@ -19,48 +19,52 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
   const offered = offeredCommands(deployment.status);
   const ended = !offered.includes('stop');
   const held = (command: DeploymentCommand) => heldBack(command, deployment);
-  if (ended) return null;
   const isActive = deployment.status === 'active';
+  // What a person has open stays when the deployment ends meanwhile: their answer says why it no longer counts.
   return (
     <>
-      {isActive ? (
-        <Button
-          variant="secondary"
-          icon={<Pause className="size-4" aria-hidden="true" />}
-          busy={pause.isPending}
-          busyLabel="Pausing..."
-          onClick={() => pause.mutate()}
-        >
-          Pause Trading
-        </Button>
-      ) : (
-        <Button
-          icon={<Play className="size-4" aria-hidden="true" />}
-          busy={resume.isPending}
-          busyLabel="Resuming..."
-          {...held('resume')}
-          onClick={() => (deployment.status === 'frozen' ? setDialog('unfreeze') : resume.mutate())}
-        >
-          Resume Trading
-        </Button>
+      {!ended && (
+        <>
+          {isActive ? (
+            <Button
+              variant="secondary"
+              icon={<Pause className="size-4" aria-hidden="true" />}
+              busy={pause.isPending}
+              busyLabel="Pausing..."
+              onClick={() => pause.mutate()}
+            >
+              Pause Trading
+            </Button>
+          ) : (
+            <Button
+              icon={<Play className="size-4" aria-hidden="true" />}
+              busy={resume.isPending}
+              busyLabel="Resuming..."
+              {...held('resume')}
+              onClick={() => (deployment.status === 'frozen' ? setDialog('unfreeze') : resume.mutate())}
+            >
+              Resume Trading
+            </Button>
+          )}
+          <Button
+            variant="secondary"
+            icon={<Settings className="size-4" aria-hidden="true" />}
+            {...held('settings')}
+            onClick={() => setDialog('settings')}
+          >
+            Settings
+          </Button>
+          <LiquidationRequest deployment={deployment} />
+          <Button
+            variant="secondary"
+            icon={<Square className="size-4" aria-hidden="true" />}
+            {...held('stop')}
+            onClick={() => setDialog('close')}
+          >
+            Close Deployment
+          </Button>
+        </>
       )}
-      <Button
-        variant="secondary"
-        icon={<Settings className="size-4" aria-hidden="true" />}
-        {...held('settings')}
-        onClick={() => setDialog('settings')}
-      >
-        Settings
-      </Button>
-      <LiquidationRequest deployment={deployment} />
-      <Button
-        variant="secondary"
-        icon={<Square className="size-4" aria-hidden="true" />}
-        {...held('stop')}
-        onClick={() => setDialog('close')}
-      >
-        Close Deployment
-      </Button>
       {dialog === 'settings' && <SettingsDialog deployment={deployment} onClose={() => setDialog(null)} />}
       {dialog === 'unfreeze' && <UnfreezeDialog deployment={deployment} onClose={() => setDialog(null)} />}
       {dialog === 'close' && <CloseSheet deployment={deployment} onClose={() => setDialog(null)} />}
