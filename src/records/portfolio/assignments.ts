@@ -16,7 +16,7 @@ export async function listHolders(
     select p.deployment_id as id, p.quantity::text as held from positions p join deployments d on d.id = p.deployment_id
     join broker_connections c on c.id = d.broker_connection_id
     where c.account_id = ${accountId} and d.mode = 'real' and p.symbol = ${symbol} and p.quantity <> 0
-    order by p.quantity, d.deployed_at, p.deployment_id`.execute(database);
+    order by p.quantity, d.deployed_at, d.created_at, p.deployment_id`.execute(database);
   return rows.map(({ id, held }) => ({ deploymentId: id, held: parseQuantity(held) }));
 }
 

@@ -196,26 +196,6 @@ test('an Idempotency-Key turns many clicks into one deployment', async () => {
   expect((await request({ url: '/api/deployments/', token: person.token })).body).toHaveLength(1);
 });
 
-test('a strategy of hours is refused in words, in practice and over a connection, and its page says so', async () => {
-  const person = await investor();
-  const hours = await publishedStrategy(app, { interval: '1h' });
-  const why = expect.stringContaining('reads bars of 1h, and strategies trade by daily bars here');
-  const refused = { status: 422, body: { code: 'strategy_unavailable', field: 'strategy', message: why } };
-  expect(await deploy(person, { strategy: hours })).toMatchObject(refused);
-  const { broker_connection: _, ...practised } = order(person, { strategy: hours });
-  const practice = {
-    method: 'POST',
-    url: '/api/practice-deployments/',
-    token: person.token,
-    body: practised,
-  } as const;
-  expect(await request(practice)).toMatchObject(refused);
-  const shown = await request({ url: `/api/strategies/${hours}/`, token: person.token });
-  expect(shown.body.offer_note).toEqual(why);
-  const daily = await request({ url: `/api/strategies/${strategy}/`, token: person.token });
-  expect(daily.body.offer_note).toBeNull();
-});
-
 test('a process that dies between the work and its answer does the work once', async () => {
   const person = await investor();
   const key = { 'idempotency-key': randomUUID() };
