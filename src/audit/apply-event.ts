@@ -3,6 +3,7 @@ import type { Instrument, PositionEvent } from './rows.ts';
 import {
   dollarsPer,
   type Held,
+  millionths,
   type Moved,
   NOTHING,
   settle,
@@ -118,12 +119,12 @@ function undo(
 ): Applied {
   const before = state.held.get(instrument.symbol) ?? { units: 0, cost: 0 };
   const after = wholeUnits(before.units - units);
-  const paid = -units * price * instrument.multiplier;
+  const paid = millionths(-units * price * instrument.multiplier);
   const rate = dollarsPer(instrument, price);
   const givenBack = { after, commission: -commission };
   if (after === 0)
     return settle(state, instrument, { ...givenBack, cost: 0, profit: (-before.cost - paid) * rate });
-  const cost = before.cost + paid - profit / rate;
+  const cost = millionths(before.cost + paid - profit / rate);
   const stays = before.units === 0 || Math.sign(before.units) === Math.sign(after);
   if (stays && Math.sign(cost) === Math.sign(after))
     return settle(state, instrument, { ...givenBack, cost, profit: -profit });

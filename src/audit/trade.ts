@@ -25,13 +25,13 @@ export function trade(
 ): { readonly state: State; readonly moved: Moved } {
   const { symbol, multiplier } = instrument;
   const before = state.held.get(symbol) ?? { units: 0, cost: 0 };
-  const paid = units * price * multiplier;
+  const paid = millionths(units * price * multiplier);
   const after = wholeUnits(before.units + units);
   const closes = before.units !== 0 && Math.sign(units) !== Math.sign(before.units);
   const isCrossed = closes && after !== 0 && Math.sign(after) !== Math.sign(before.units);
-  let cost = before.cost + paid;
-  if (isCrossed) cost = after * price * multiplier;
-  else if (closes) cost = before.cost * (after / before.units);
+  let cost = millionths(before.cost + paid);
+  if (isCrossed) cost = millionths(after * price * multiplier);
+  else if (closes) cost = millionths(before.cost * (after / before.units));
   const profit = (closes ? cost - before.cost - paid : 0) * dollarsPer(instrument, price);
   return settle(state, instrument, { after, cost, profit, commission });
 }
@@ -77,6 +77,11 @@ export function worthOf(instrument: Instrument, { units, cost }: Held, price: nu
 /** Units have eight decimals; sums of doubles have more. */
 export function wholeUnits(units: number): number {
   return Math.round(units * 1e8) / 1e8;
+}
+
+/** Money is kept so: a cost of less is zero, and has no side. */
+export function millionths(amount: number): number {
+  return Math.round(amount * 1e6) / 1e6;
 }
 
 /** Half a cent: figures are kept in millionths of a dollar, rounded at each booking. */

@@ -391,6 +391,8 @@ export type BrokerLimits = {
   readonly stopKinds?: readonly InstrumentKind[];
   /** It takes no order while a stop is open on the other side of the account, whatever their prices. */
   readonly keepsStopsApart?: true;
+  /** It sells no shares that cover a written call: the call is bought back first. */
+  readonly keepsCover?: true;
   /** The kinds whose orders stay there until they are cancelled: they do not end with their day. */
   readonly keepsOrders?: readonly InstrumentKind[];
   /** What sizes it takes; those that the instruments allow when absent. */

@@ -70,6 +70,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
       'coinFees',
       'options',
       'terms',
+      'assignments',
       'activities',
     ]),
     now: () => at,

@@ -67,6 +67,23 @@ test('strategy: the first screen has money, chart, for and against; each tab has
   await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
 });
 
+test('a strategy of hours says why nobody can deploy it, before the first click and after it', async () => {
+  const hours = await publishedStrategy(app, { name: 'Hourly Trend', interval: '1h' });
+  const why =
+    'This strategy reads bars of 1h, and strategies trade by daily bars here: it can be backtested, and not deployed.';
+  await open(`/strategy/${hours}`);
+  await page.getByRole('region', { name: 'Performance History' }).waitFor();
+  await says(why);
+  expect(await page.getByRole('link', { name: 'Deploy Now' }).count()).toBe(0);
+  const person = await signedInPerson(app);
+  await page.context().close();
+  await open(`/strategy/${hours}/deploy`, person);
+  await page.getByRole('heading', { name: 'Hourly Trend cannot be deployed' }).waitFor();
+  await says(why);
+  await page.getByRole('link', { name: 'Back to the Strategy' }).click();
+  await page.getByRole('heading', { name: 'Hourly Trend', exact: true }).waitFor();
+});
+
 test('a chart: a drag zooms, Show all goes back, and keys do the same', async () => {
   await open(`/strategy/${strategy}`);
   const chart = page.getByRole('slider', { name: 'Performance History: day' });

@@ -167,6 +167,13 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: [HOLDS],
   },
   {
+    name: 'shares are sold before the call that they cover is bought back',
+    file: HOLDS_FILE,
+    from: "if (snapshot.takesCover) return { reason: { code: 'call_first' } };",
+    to: '',
+    suites: [HOLDS, 'tests/trading/options-at-alpaca.test.ts'],
+  },
+  {
     name: 'an exit sells what the broker does not show as held',
     file: HOLDS_FILE,
     from: 'if (missing <= 0) return null;',

@@ -19,6 +19,8 @@ type Listed = {
   readonly minInvestment?: number;
   readonly feePercent?: number;
   readonly trades?: readonly PublishedTrade[];
+  /** Of its bars; days where absent. */
+  readonly interval?: string;
 };
 
 /** Returns the strategy's id. */
@@ -34,6 +36,7 @@ export async function publishedStrategy(
     status = 'published',
     minInvestment = 5_000,
     feePercent,
+    interval,
   } = listed;
   await records.pool.query(
     `insert into strategies (id, slug, name, short_description, description, kind, strategy_type, market, risk_level,
@@ -43,9 +46,8 @@ export async function publishedStrategy(
   );
   await records.pool.query(
     `insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
-     values ($1, $2, 1, '{"language":"bellwether-strategy/1","name":"Calm Trend","benchmark":"SPY","universe":["SPY"],
-       "rule":{"type":"signals","enterLong":{"op":"above","left":"close","right":400}}}', 'h', '2026-01-01T00:00:00Z')`,
-    [version, id],
+     values ($1, $2, 1, $3, 'h', '2026-01-01T00:00:00Z')`,
+    [version, id, { ...DEFINITION, ...(interval !== undefined && { interval }) }],
   );
   const labels = Array.from({ length: 60 }, (_, i) =>
     new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10),
@@ -114,6 +116,14 @@ export async function publishedStrategy(
   );
   return id;
 }
+
+const DEFINITION = {
+  language: 'bellwether-strategy/1',
+  name: 'Calm Trend',
+  benchmark: 'SPY',
+  universe: ['SPY'],
+  rule: { type: 'signals', enterLong: { op: 'above', left: 'close', right: 400 } },
+};
 
 function reportOf(dates: readonly IsoDate[], equity: Float64Array) {
   return performanceReport({

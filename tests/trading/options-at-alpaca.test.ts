@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { optionInstrument, parseOption } from '#engine/market/option-contract.ts';
 import type { Account } from '#sandbox/alpaca/orders/order.ts';
+import { requestStatusOfAll } from '#tests/support/deployment-commands.ts';
 import { audited } from '#tests/support/audited.ts';
 import { alpacaWorld } from '#tests/support/alpaca-world.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
@@ -97,6 +98,38 @@ it('an early assignment is booked once from what the broker lists: the shares le
     account.number,
   );
   expect(statements).toEqual([{ deliveries: 100 * 102, unexplained: 0 }]);
+  await world.everythingHolds();
+});
+
+it('what is stopped buys its calls back before it sells the shares that cover them', async () => {
+  id = await world.deploy(version, { person, investment: 25_000 });
+  await days(1);
+  await world.runTicks(3);
+  expect(await held()).toEqual({ AAA: 225, [MARCH]: -2 });
+  standIn.books.fillsAtMost = 0;
+  await requestStatusOfAll(handle.pool, ['active'], 'stopped');
+  await world.runTicks(4);
+  const open = () =>
+    rows(
+      `select symbol, side, status, reason_code from orders
+       where deployment_id = $1 and purpose = 'liquidation' and ended_at is null order by symbol`,
+      id,
+    );
+  expect(await open()).toEqual([
+    { symbol: 'AAA', side: 'sell', status: 'intended', reason_code: 'call_first' },
+    { symbol: MARCH, side: 'buy', status: 'working', reason_code: null },
+  ]);
+  standIn.books.fillsAtMost = 1;
+  await world.runTicks(6);
+  expect(await open()).toEqual([]);
+  expect(await held()).toEqual({});
+  expect(atBroker()).toEqual({});
+  expect(await rows(`select from orders where deployment_id = $1 and status = 'rejected'`, id)).toEqual([]);
+  const fills = standIn.books.fills.filter(({ order }) => order.account === account);
+  expect(fills.slice(-2).map(({ order }) => [order.instrument.symbol, order.side])).toEqual([
+    [MARCH, 'buy'],
+    ['AAA', 'sell'],
+  ]);
   await world.everythingHolds();
 });
 

@@ -120,12 +120,15 @@ function pageOf<Row extends { readonly id: string; readonly at: Instant }>(
 /** As documented: amounts as text, the date of the payment, no symbol where there is none. */
 function activityRow(activity: Activity) {
   const { id, type, subType, description, amount, symbol, units, at, coins, price, date } = activity;
+  const { status = 'executed', previousId } = activity;
   return {
     id,
     activity_type: type,
     ...(subType === undefined ? {} : { activity_sub_type: subType }),
     date: date ?? isoText(at).slice(0, 10),
     net_amount: String(fromMicro(amount)),
+    status,
+    ...(previousId === undefined ? {} : { previous_id: previousId }),
     ...(description === undefined ? {} : { description }),
     ...(symbol === null ? {} : { symbol }),
     ...(units === null ? {} : { qty: quantityText(units) }),

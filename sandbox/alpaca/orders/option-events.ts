@@ -12,7 +12,7 @@ import { add, micro, notional } from '#units/money.ts';
 import { fromQuantity, type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import { instrumentOf } from './instrument-named.ts';
-import type { Account, Activity } from './order.ts';
+import type { Account, Activity, NewOrder } from './order.ts';
 
 type Night = {
   readonly prices: PriceSource;
@@ -106,6 +106,20 @@ function happen(account: Account, event: PositionEvent, at: Instant, { activitie
   account.cash = add(account.cash, notional(ended, event.price, 100));
   change(event.symbol, -ended);
   list('OPEXP', event.symbol, -ended);
+}
+
+/** Whether a sale would leave a written call without its shares. */
+export function takesCover(
+  { account, instrument, quantity: sold }: Pick<NewOrder, 'account' | 'instrument' | 'quantity'>,
+  leaving: number,
+): boolean {
+  let covering = 0;
+  for (const [symbol, units] of account.held) {
+    const option = parseOption(symbol);
+    if (option?.underlying === instrument.symbol && option.right === 'call' && units < 0)
+      covering -= units * OPTION_MULTIPLIER;
+  }
+  return covering > 0 && (account.held.get(instrument.symbol) ?? 0) - leaving - sold < covering;
 }
 
 /** Contracts that are covered: calls by shares, puts by cash. */

@@ -86,6 +86,10 @@ export type Activity = {
   readonly price?: number;
   /** The day that it is of; that of `at` otherwise. */
   readonly date?: IsoDate;
+  /** What became of it; executed where absent. */
+  status?: 'correct' | 'canceled';
+  /** The activity in whose place it stands. */
+  readonly previousId?: string;
 };
 
 /** What the trading stream tells of an order. */

@@ -5,7 +5,7 @@ import { quantityText } from '#units/quantity.ts';
 import { type Instant } from '#units/instant.ts';
 import type { Books } from './books.ts';
 import { isOpen, type NewOrder, type Order } from './order.ts';
-import { secures } from './option-events.ts';
+import { secures, takesCover } from './option-events.ts';
 import { nameOf } from './instrument-named.ts';
 
 export type Refusal = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -57,6 +57,8 @@ export function findRefusal(
       `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, closable - leaving) as typeof quantity)})`,
       { symbol: instrument.symbol },
     );
+  if (instrument.kind === 'equity' && side === 'sell' && wanted.stop === null && takesCover(wanted, leaving))
+    return forbidden('account not eligible to trade uncovered option contracts');
   if (flags.liquidationOnly && closable <= 0) return forbidden('account is restricted to liquidation only');
   if (isFraction && costBasis(wanted, books, at) < 1)
     return forbidden('cost basis must be >= minimal amount of order 1');

@@ -17,6 +17,8 @@ export type BrokerageStream = {
   readonly connections: number;
   /** Breaks them, as a bad line does. */
   drop(): void;
+  /** Sends nothing any more, without ending a connection. */
+  isMute: boolean;
   /** Its heartbeat now: for a clock that is moved by hand. */
   beat(): void;
 };
@@ -52,7 +54,9 @@ export function createStream(tools: {
   const open = (socket: WebSocket, session: ClientSession, cookie: string | null) => {
     const owners = people.find(session.access.userName);
     const accounts: readonly Person[] = owners ? [owners] : people.list();
-    const send = (frame: object) => socket.send(JSON.stringify(frame));
+    const send = (frame: object) => {
+      if (!stream.isMute) socket.send(JSON.stringify(frame));
+    };
     const subscriptions = createSubscriptions({ ...tools, accounts, send });
     const line: Line = { socket, session, send, subscriptions, stood: null, beatAt: realNow() };
     const begin = () => {
@@ -73,7 +77,8 @@ export function createStream(tools: {
     timer ??= setInterval(pump, PUMP_MS).unref();
   };
 
-  return {
+  const stream: Stream = {
+    isMute: false,
     get connections() {
       return lines.size;
     },
@@ -103,6 +108,7 @@ export function createStream(tools: {
       sockets.close();
     },
   };
+  return stream;
 }
 
 type Line = {

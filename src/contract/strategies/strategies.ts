@@ -95,6 +95,8 @@ const strategyDetail = strategy
   .extend({
     /** What is wrong with the prices that it reads at the moment, as a sentence; null when nothing is. */
     price_note: z.string().nullable(),
+    /** Why nobody can deploy it, as a sentence; null where they can. */
+    offer_note: z.string().nullable(),
   })
   .meta({ id: 'StrategyDetail' });
 

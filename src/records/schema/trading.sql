@@ -190,7 +190,7 @@ create table orders (
   created_at timestamptz not null default now(),
   -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
-    'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first',
+    'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first', 'call_first',
     'quantity_not_available', 'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price', 'price_doubted',
     'trading_halted',
     'account_restricted',

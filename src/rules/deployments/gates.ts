@@ -68,7 +68,7 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   if (!facts.feesPaid) {
     shut('fee_unpaid', null, gateReason({ code: 'fee_unpaid' }));
   }
-  const offer = offerSentence(facts);
+  const offer = offerNote(facts);
   if (offer !== null) shut('strategy_not_offered', 'strategy', offer);
   if (!facts.brokerConnected) {
     shut('broker_not_connected', 'broker_connection', gateReason({ code: 'broker_not_connected' }));
@@ -90,7 +90,7 @@ export function shutPracticeGates(
   const unsuitable = suitabilityGate(facts);
   if (unsuitable !== null)
     gates.push({ gate: unsuitable.code, field: 'strategy', message: gateReason(unsuitable) });
-  const offer = offerSentence(facts);
+  const offer = offerNote(facts);
   if (offer !== null) gates.push({ gate: 'strategy_not_offered', field: 'strategy', message: offer });
   return gates;
 }
@@ -125,8 +125,8 @@ function suitabilityGate({
   return isSuitable(strategyScore, clientScore) ? null : { code: 'not_suitable', strategyScore, clientScore };
 }
 
-/** Why it is not deployed; null where it is. */
-function offerSentence({
+/** Why nobody can deploy it; null where they can. */
+export function offerNote({
   strategyOffered,
   strategyInterval,
 }: Pick<GateFacts, 'strategyOffered' | 'strategyInterval'>): string | null {

@@ -50,6 +50,7 @@ const ORDERS: Of<OrderReason> = {
   stop_not_confirmed: [{ code: 'stop_not_confirmed' }],
   opposite_order: [{ code: 'opposite_order' }],
   exit_first: [{ code: 'exit_first' }],
+  call_first: [{ code: 'call_first' }],
   quantity_not_available: [
     { code: 'quantity_not_available', external: null },
     {

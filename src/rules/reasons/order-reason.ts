@@ -19,6 +19,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
     'On hold: your broker does not confirm that the protective stop of this position is cancelled. Our support checks it there. This order goes out as soon as the stop is known to be gone.',
   opposite_order: 'On hold: the account has an opposite order in progress.',
   exit_first: 'On hold: an exit in the same account goes first.',
+  call_first: 'On hold: a call that these shares cover is bought back first.',
   quantity_not_available: ({ external }) =>
     `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
   instrument_unsure:

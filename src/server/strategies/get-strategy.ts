@@ -1,5 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { listPriceIncidents } from '#records/incidents/price-incidents.ts';
+import { offerNote } from '#rules/deployments/gates.ts';
 import { incidentNote } from '#rules/reasons/incident-note.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
@@ -19,5 +20,9 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
   return {
     ...showStrategy(strategy, series.get(strategy.backtestId)!, installation),
     price_note: incidentNote(incidents),
+    offer_note: offerNote({
+      strategyOffered: strategy.status === 'published',
+      strategyInterval: strategy.interval,
+    }),
   };
 };

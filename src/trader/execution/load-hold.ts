@@ -7,6 +7,7 @@ import {
   mayLackQuantity,
   mustReadAgain,
 } from '#engine/execution/orders/order-holds.ts';
+import { takesCover } from '#engine/execution/orders/takes-cover.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   heldAgainst,
@@ -50,6 +51,7 @@ export async function loadHold(
     restriction: restrictionFor(context, active, { order, snapshot }),
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
     keepsStopsApart,
+    takesCover: active.broker.limits.keepsCover === true && takesCover(order, snapshot),
     isOrderWaiting:
       keepsStopsApart && purpose === 'protective' && (await isOrderInLine(trx, { account, symbol, side })),
   };

@@ -1,12 +1,12 @@
 // Early assignments of what deployments have written, as the broker lists them: our rules cannot know of them. One counts once, by its
-// id, and only where the account has fewer contracts than the books.
+// id and those that it corrects, and only where the account has fewer contracts than the books. Whom it meets follows from the books.
 import type { AccountBook } from '#engine/execution/reconciliation/external-position.ts';
 import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
 import { OPTION_MULTIPLIER, parseOption } from '#engine/market/option-contract.ts';
-import type { OptionAssignment } from '#engine/market/option-assignment.ts';
+import { type OptionAssignment, shareAssignment } from '#engine/market/option-assignment.ts';
 import { lockAccountCash } from '#records/cash/cash-statements.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
-import { isAssignmentBooked, listWriters } from '#records/portfolio/assignments.ts';
+import { bookedContracts, isEndOfDayBooked, listHolders } from '#records/portfolio/assignments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, instant, utcDate } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -31,8 +31,8 @@ export async function bookAssignments(
   for (const assignment of listed) {
     const book = fewer.find(({ symbol }) => symbol === assignment.symbol);
     if (book === undefined || !isOfProcessedSession(assignment, book)) continue;
-    const missing = quantity((held.get(book.symbol) ?? 0) - book.ours);
-    isBooked = (await bookAssignment(context, active, { assignment, missing })) || isBooked;
+    const there = quantity(held.get(book.symbol) ?? 0);
+    isBooked = (await bookAssignment(context, active, { assignment, there })) || isBooked;
   }
   return isBooked;
 }
@@ -53,31 +53,41 @@ function isOfProcessedSession({ symbol, date }: OptionAssignment, { passed }: Ac
   return passed !== null && date <= passed && date < parseOption(symbol)!.expiry;
 }
 
+/** `there`: what the account holds of the contract. */
 async function bookAssignment(
   context: TradingContext,
   { connection }: ActiveConnection,
-  { assignment, missing }: { readonly assignment: OptionAssignment; readonly missing: Quantity },
+  { assignment, there }: { readonly assignment: OptionAssignment; readonly there: Quantity },
 ): Promise<boolean> {
   const { accountId } = connection;
-  const { symbol, activityId, date } = assignment;
+  const { symbol, activityId, date, corrects = [] } = assignment;
   const option = parseOption(symbol)!;
   const present = await context.atPresent();
   return present.database.transaction().execute(async (trx) => {
     await present.lease.fence(trx, [connection.id]);
     await lockAccountCash(trx, accountId);
-    if (await isAssignmentBooked(trx, { accountId, symbol, activityId, date })) return false;
-    const listed = await listWriters(trx, { accountId, symbol });
+    const key = { accountId, symbol };
+    if (await isEndOfDayBooked(trx, { ...key, date })) return false;
+    const booked = await bookedContracts(trx, { ...key, activityIds: [activityId, ...corrects] });
+    if (booked.has(activityId)) return false;
+    const listed = await listHolders(trx, key);
     await loadTradingDeployments(
       trx,
       listed.map(({ deploymentId }) => deploymentId),
       'for update',
     );
-    let left = Math.min(assignment.contracts, missing);
+    const holders = await listHolders(trx, key);
+    const missing = there - sumOf(holders.map(({ held }) => held));
+    const unbooked = assignment.contracts - sumOf([...booked.values()]);
+    const writers = holders.filter(({ held }) => held < 0);
+    const shares = shareAssignment(
+      quantity(Math.min(unbooked, missing)),
+      writers.map(({ held }) => quantity(-held)),
+    );
     let isBooked = false;
-    for (const { deploymentId, held } of await listWriters(trx, { accountId, symbol })) {
-      const taken = Math.min(left, -held);
-      if (taken <= 0) break;
-      left -= taken;
+    for (const [place, { deploymentId, held }] of writers.entries()) {
+      const taken = shares[place] ?? 0;
+      if (taken === 0) continue;
       const contracts = quantity(-taken);
       const direction = option.right === 'call' ? 1 : -1;
       const event = {
@@ -94,6 +104,10 @@ async function bookAssignment(
     }
     return isBooked;
   });
+}
+
+function sumOf(units: readonly number[]): number {
+  return units.reduce((sum, one) => sum + one, 0);
 }
 
 const LISTED_FOR_MS = 30 * DAY_MS;

@@ -1,18 +1,23 @@
+import type { StrategyDetail } from '#contract/strategies/strategies.ts';
 import { useSession } from '../call/session.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
+import { Notice } from '../kit/state/notice.tsx';
 
-/** Goes to the deployment of a strategy; visitors sign in first and come back to it. */
+type Offered = Pick<StrategyDetail, 'id' | 'offer_note'>;
+
+/** Goes to the deployment of a strategy; visitors sign in first and come back to it. Nothing where nobody can deploy it. */
 export function DeployNow({
-  strategyId,
+  strategy,
   wide = false,
   size = 'large',
 }: {
-  strategyId: string;
+  strategy: Offered;
   wide?: boolean;
   size?: 'small' | 'large';
 }) {
   const { user } = useSession();
-  const path = `/strategy/${strategyId}/deploy`;
+  if (strategy.offer_note !== null) return null;
+  const path = `/strategy/${strategy.id}/deploy`;
   return user ? (
     <ButtonLink to={path} size={size} wide={wide}>
       Deploy Now
@@ -25,10 +30,16 @@ export function DeployNow({
 }
 
 /** On a phone: under the thumb wherever one reads, above the bar of the shell. */
-export function DeployBar({ strategyId }: { strategyId: string }) {
+export function DeployBar({ strategy }: { strategy: Offered }) {
+  if (strategy.offer_note !== null) return null;
   return (
     <div className="fixed inset-x-0 bottom-(--bottom-bar,0px) z-10 border-t bg-ground/95 px-4 py-2 backdrop-blur-sm sm:hidden print:hidden">
-      <DeployNow strategyId={strategyId} wide />
+      <DeployNow strategy={strategy} wide />
     </div>
   );
+}
+
+/** Why nobody can deploy it; nothing where they can. */
+export function OfferNote({ strategy }: { strategy: Offered }) {
+  return strategy.offer_note === null ? null : <Notice tone="caution">{strategy.offer_note}</Notice>;
 }

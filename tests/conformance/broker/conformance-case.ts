@@ -65,6 +65,7 @@ export const CAPABILITIES = {
   resets: 'has planned maintenance',
   coinFees: 'takes the fee of a purchase of coins in coins',
   options: 'trades options by the level of the account',
+  assignments: 'lists assignments of written options',
   terms: 'says what an account may not do',
   activities: 'itemises dividends, taxes, interest, fees and transfers',
 } as const;

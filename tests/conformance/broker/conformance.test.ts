@@ -14,16 +14,29 @@ const { database } = await testDatabase();
 const ADAPTERS: readonly {
   readonly name: string;
   readonly has: readonly Capability[];
+  /** What is done where it lacks a capability. */
+  readonly instead?: Partial<Record<Capability, string>>;
   readonly open: () => Promise<BrokerHarness & { close(): Promise<void> }>;
 }[] = [
   {
     name: 'Interactive Brokers',
     has: INTERACTIVE_BROKERS_HAS,
+    instead: { assignments: 'no: found by comparing positions' },
     open: () => openHarness(),
   },
   {
     name: 'Alpaca',
-    has: ['stops', 'fractions', 'apart', 'stream', 'coinFees', 'options', 'terms', 'activities'],
+    has: [
+      'stops',
+      'fractions',
+      'apart',
+      'stream',
+      'coinFees',
+      'options',
+      'assignments',
+      'terms',
+      'activities',
+    ],
     open: openAlpacaHarness,
   },
   {
@@ -55,11 +68,16 @@ it('matches the table in docs/brokers.md', () => {
 
 /** One row a capability and one a case; a dash where the broker lacks what the case needs. */
 function table(): string {
-  const cell = (isSo: boolean) => (isSo ? 'yes' : '–');
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const names = ADAPTERS.map(({ name }) => name);
   const capabilities = Object.entries(CAPABILITIES).map(([capability, words]) =>
-    row(['', words, ...ADAPTERS.map(({ has }) => cell(has.includes(capability as Capability)))]),
+    row([
+      '',
+      words,
+      ...ADAPTERS.map(({ has, instead = {} }) =>
+        has.includes(capability as Capability) ? 'yes' : (instead[capability as Capability] ?? '–'),
+      ),
+    ]),
   );
   const cases = BROKER_CONFORMANCE.map(({ number, requirement, needs }) =>
     row([

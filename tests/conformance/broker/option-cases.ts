@@ -72,7 +72,7 @@ export const OPTION_CASES: readonly ConformanceCase[] = [
     number: 'V4',
     requirement:
       'contracts that are assigned before their expiry are listed by their number under our symbol, once, and the shares change hands at the strike',
-    needs: 'options',
+    needs: 'assignments',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
       const put = await traded(harness, session, accountId, { id: 'v4', side: 'sell', of: 'put' });
@@ -94,6 +94,31 @@ export const OPTION_CASES: readonly ConformanceCase[] = [
       );
       assert.deepEqual(value(await session.assignments!(accountId, today)), listed);
       assert.deepEqual(value(await session.assignments!(accountId, addDays(today, 1))), []);
+    },
+  },
+  {
+    number: 'V5',
+    requirement:
+      'shares that cover a written call are not sold, as the adapter says, until it is bought back',
+    needs: 'options',
+    async run(harness) {
+      assert.equal(harness.broker.limits.keepsCover, true);
+      const { session, accountId } = await signedIn(harness);
+      const shares = { price: 'marketable', units: toQuantity(100) } as const;
+      accepted(await session.submitOrder(accountId, harness.order({ ...shares, id: 'v5', side: 'buy' })));
+      harness.passOpening();
+      await traded(harness, session, accountId, { id: 'v5c', side: 'sell', of: 'call' });
+      const early = await session.submitOrder(
+        accountId,
+        harness.order({ ...shares, id: 'v5e', side: 'sell' }),
+      );
+      assert.equal(early.outcome, 'rejected');
+      const back = contract(harness, { id: 'v5b', side: 'buy', of: 'call' });
+      accepted(await session.submitOrder(accountId, back));
+      harness.passOpening();
+      accepted(await session.submitOrder(accountId, harness.order({ ...shares, id: 'v5s', side: 'sell' })));
+      harness.passOpening();
+      assert.deepEqual(value(await session.positions(accountId)), []);
     },
   },
 ];

@@ -136,10 +136,42 @@ export const STREAM_CASES: readonly FeedCase[] = [
       await lending(harness);
     },
   },
+  {
+    number: 'L3',
+    requirement:
+      'when that stream says nothing more without breaking, prices are asked for, until it speaks again',
+    needs: 'lent stream',
+    async run(harness) {
+      await lending(harness);
+      harness.lentStream!.isMute = true;
+      await moveBy(harness, SILENCE_MS);
+      const asked = harness.quotesAsked();
+      expect((await quoteOf(harness)).last).toBe(present(harness));
+      expect(harness.quotesAsked()).toBeGreaterThan(asked);
+      harness.lentStream!.isMute = false;
+      await lending(harness);
+    },
+  },
+  {
+    number: 'L4',
+    requirement: 'a feed that is stopped leaves that stream, and comes back when it is asked again',
+    needs: 'lent stream',
+    async run(harness) {
+      await lending(harness);
+      harness.feed.stop!();
+      await until(() => harness.lentStream!.connections === 0);
+      await pause(2_500);
+      expect(harness.lentStream!.connections).toBe(0);
+      await lending(harness);
+    },
+  },
 ];
 
 /** Longer than an answer to a request counts, shorter than the silence that ends a stream. */
 const PAST_REQUESTS_MS = 6 * SECOND_MS;
+
+/** Longer than the heartbeat of a stream that lives. */
+const SILENCE_MS = 13 * SECOND_MS;
 
 /** To a later price, by whatever way it comes. */
 async function moveOn(harness: FeedHarness): Promise<void> {

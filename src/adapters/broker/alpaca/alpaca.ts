@@ -22,6 +22,7 @@ export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
       listsEveryMs: listsEveryMs(config.rateLimits ?? PUBLISHED_RATE_LIMITS),
       stopKinds: ['equity'],
       keepsStopsApart: true,
+      keepsCover: true,
       keepsOrders: ['crypto'],
       sizing: SIZING,
     },

@@ -28,6 +28,7 @@ function hold({ held = 10, net = 10, against = 0, shortfall = 0, traded, ...aske
     isExitWaiting: false,
     keepsStopsApart: false,
     isOrderWaiting: false,
+    takesCover: false,
     restriction: null,
     isHalted: false,
     unsure: null,
@@ -52,6 +53,10 @@ function other(asked: Partial<AccountOrder> & { closes?: number } = {}): Account
 
 it('does not hold an order whose quantity is available and that no opposite order meets', () => {
   expect(hold()).toBeNull();
+});
+
+it('holds a sale of shares that cover a call until it is bought back, and cancels no stop for it', () => {
+  expect(hold({ takesCover: true, openOrders: [EXIT, STOP] })?.reason.code).toBe('call_first');
 });
 
 describe('a quantity that the broker does not show', () => {
@@ -90,6 +95,7 @@ describe('a quantity that the broker does not show', () => {
     const waits = {
       isExitWaiting: false,
       keepsStopsApart: false,
+      takesCover: false,
       isOrderWaiting: false,
       isHalted: false,
       restriction: null,

@@ -40,6 +40,8 @@ export type HoldSnapshot = {
   readonly isHalted: boolean;
   /** Why its broker would not take it from this account; null when it would. */
   readonly restriction: AccountRestriction | null;
+  /** At a broker that keeps cover: whether it sells shares of a call that is being bought back. */
+  readonly takesCover: boolean;
 };
 
 export type Hold = {
@@ -54,6 +56,7 @@ export function findHold(snapshot: HoldSnapshot): Hold | null {
   if (restriction !== null) return { reason: { code: 'account_restricted', restriction } };
   // Before its stop is cancelled for it: sent in a halt, it would trade at whatever price the exchange opens again.
   if (isHalted && !isProtective(order)) return { reason: { code: 'trading_halted' } };
+  if (snapshot.takesCover) return { reason: { code: 'call_first' } };
   const siblings = siblingsOf(order, openOrders);
   if (isProtective(order) && siblings.some(isAboutToLeave))
     return { reason: { code: 'position_order_first' } };

@@ -18,6 +18,8 @@ export type HoldReason =
   /** It could trade with an opposite order of the same account. */
   | { readonly code: 'opposite_order' }
   | { readonly code: 'exit_first' }
+  /** A call that its shares cover is bought back first. */
+  | { readonly code: 'call_first' }
   /**
    * The broker's position is smaller than what it would close; `external` is the manual trade that explains it, if one
    * does.

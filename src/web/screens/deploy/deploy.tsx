@@ -12,6 +12,16 @@ export function Deploy() {
   const { id = '' } = useParams();
   const { data: strategy, error, isError, refetch } = useStrategy(id);
   usePageTitle(strategy ? `Deploy ${strategy.name}` : 'Deploy');
+  if (strategy && strategy.offer_note !== null)
+    return (
+      <ErrorState
+        heading="h1"
+        title={`${strategy.name} cannot be deployed`}
+        action={<ButtonLink to={`/strategy/${strategy.id}`}>Back to the Strategy</ButtonLink>}
+      >
+        {strategy.offer_note}
+      </ErrorState>
+    );
   if (strategy) return <DeploymentWizard key={strategy.id} strategy={strategy} />;
   if (isFiguresHidden(error)) return <FiguresHiddenPage error={error} />;
   if (isError) {

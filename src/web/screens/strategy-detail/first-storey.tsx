@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { Strategy, StrategyPerformance } from '#contract/strategies/strategies.ts';
+import type { Strategy, StrategyDetail, StrategyPerformance } from '#contract/strategies/strategies.ts';
 import { worstYear } from '#engine/rehearsal/worst-year.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
@@ -28,7 +28,7 @@ import { type CaseFigures, forAndAgainst } from '../../strategies/for-and-agains
 import { useStrategyPerformance } from '../../strategies/strategy-queries.ts';
 import { useBenchmarkChoice } from '../../strategies/use-benchmark-choice.ts';
 
-type Props = { readonly strategy: Strategy; readonly own: OwnTerms; readonly state: RehearsalState };
+type Props = { readonly strategy: StrategyDetail; readonly own: OwnTerms; readonly state: RehearsalState };
 
 /** My dollars in it, and what speaks for and against it. */
 export function FirstStorey(props: Props) {
@@ -77,7 +77,7 @@ function Storey({
         </div>
         <div className="order-3 grid content-start gap-6 lg:mt-6">
           <div className="max-sm:hidden">
-            <DeployNow strategyId={strategy.id} wide />
+            <DeployNow strategy={strategy} wide />
           </div>
           {lines && performance ? (
             <CaseList {...forAndAgainst(strategy, caseOf(lines, performance))} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Strategy } from '#contract/strategies/strategies.ts';
+import type { Strategy, StrategyDetail } from '#contract/strategies/strategies.ts';
 import { Tabs } from '../../kit/control/tabs.tsx';
 import { HeatTable } from '../../kit/figure/heat-table.tsx';
 import { Hypothetical } from '../../kit/figure/hypothetical.tsx';
@@ -26,7 +26,7 @@ import { TradeLogLink } from '../../strategies/trade-log-link.tsx';
 import { fromMicro } from '#units/money.ts';
 import { RulesTab } from './rules-tab.tsx';
 
-type Props = { readonly strategy: Strategy; readonly own: OwnTerms; readonly state: RehearsalState };
+type Props = { readonly strategy: StrategyDetail; readonly own: OwnTerms; readonly state: RehearsalState };
 
 /** What a quant asks for. Each part has its own address, so that it can be linked to and left by the back button. */
 export function QuantTabs(props: Props) {
@@ -43,7 +43,7 @@ export function QuantTabs(props: Props) {
       onChange={(tab) => setParams((present) => new URLSearchParams({ ...Object.fromEntries(present), tab }))}
       aside={
         <span className="max-sm:hidden">
-          <DeployNow strategyId={strategy.id} size="small" />
+          <DeployNow strategy={strategy} size="small" />
         </span>
       }
     />

@@ -12,7 +12,7 @@ import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { useOwnTerms } from '../../rehearsal/use-own-terms.ts';
 import { useRehearsal } from '../../rehearsal/use-rehearsal.ts';
-import { DeployBar } from '../../strategies/deploy-now.tsx';
+import { DeployBar, OfferNote } from '../../strategies/deploy-now.tsx';
 import { FiguresHiddenPage, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
 import { WatchSwitch } from '../../strategies/list/card-actions.tsx';
 import { PriceNote } from '../../strategies/price-note.tsx';
@@ -48,10 +48,11 @@ function Detail({ strategy }: { strategy: DetailedStrategy }) {
   return (
     <article className="grid grid-cols-1 gap-8 max-sm:pb-16">
       <Heading strategy={strategy} />
+      <OfferNote strategy={strategy} />
       <PriceNote note={strategy.price_note} />
       <FirstStorey strategy={strategy} own={own} state={state} />
       <QuantTabs strategy={strategy} own={own} state={state} />
-      <DeployBar strategyId={strategy.id} />
+      <DeployBar strategy={strategy} />
     </article>
   );
 }
