@@ -75,8 +75,9 @@ function settledBy(snapshots: readonly Snapshot[], through: number, end: string 
 function worthOfBill(bill: Bill, snapshots: readonly Snapshot[], market: Market): number | undefined {
   const { worthCash: cash, worthHeld: held } = bill;
   if (cash === null || held === null) return settledBy(snapshots, bill.ledgerThrough, bill.end).capital;
-  const found = findState(snapshots, { cash, held }, 0);
-  return found === null ? undefined : found.state.cash + worthAt(found.state, held, market);
+  const worthOf = (state: Snapshot) => state.cash + worthAt(state, held, market);
+  const found = findState(snapshots, { cash, held }, 0, (state) => isSame(bill.worth ?? 0, worthOf(state)));
+  return found === null ? undefined : worthOf(found.state);
 }
 
 function checkPeriod(row: string, { end }: Bill, { deployment }: Books): Finding[] {

@@ -12,7 +12,9 @@ export function checkDays(
   let from = 0;
   for (const day of days) {
     const row = `${day.date} of deployment ${deployment.id}`;
-    const found = findState(snapshots, day, from);
+    const found = findState(snapshots, day, from, (state) =>
+      isSame(day.positions, worthAt(state, day.held, market)),
+    );
     from = found?.index ?? from;
     findings.push(...valueDay(row, day, found?.state ?? stateAt(snapshots, day, from), market));
     findings.push(...checkPrices(row, day, market));
@@ -20,17 +22,24 @@ export function checkDays(
   return findings;
 }
 
-/** The first books, not before those of the day before, with this cash and these holdings. Bookings of one moment come one by one. */
+/**
+ * The first books, not before those of the day before, with this cash and these holdings, and of these the first that `fits` where one
+ * does. Bookings of one moment come one by one; a corrected price of what takes no cash changes the cost alone.
+ */
 export function findState(
   snapshots: readonly Snapshot[],
   { cash, held }: { readonly cash: number; readonly held: Held },
   from: number,
+  fits: (state: Snapshot) => boolean = () => true,
 ): { readonly index: number; readonly state: Snapshot } | null {
+  let first: { readonly index: number; readonly state: Snapshot } | null = null;
   for (let index = from; index < snapshots.length; index += 1) {
     const state = snapshots[index]!;
-    if (isSame(state.cash, cash) && holdsTheSame(state, held)) return { index, state };
+    if (!isSame(state.cash, cash) || !holdsTheSame(state, held)) continue;
+    if (fits(state)) return { index, state };
+    first ??= { index, state };
   }
-  return null;
+  return first;
 }
 
 /** What is held at these prices. */
