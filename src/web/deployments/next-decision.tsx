@@ -27,7 +27,7 @@ export function NextDecisionLine({ deploymentId }: { deploymentId: string }) {
         )}
         <p className="text-ink-soft">{text}</p>
         {named.length > 0 && (
-          <p className="figures mt-1 text-ink-faint">
+          <p className="figures mt-1 text-ink-faint first-letter:uppercase">
             {named.join(', ')}
             {more > 0 && ` and ${more} more`}
             {asOf !== null && `, at the prices of ${showDateTime(asOf)}`}

@@ -115,7 +115,7 @@ function Filters({
           name="money"
           lead="$"
           aria-label="Money that you have to invest"
-          placeholder="Money to invest"
+          placeholder="Amount"
           value={view.money}
           onChange={(event) => change({ money: event.target.value })}
         />

@@ -68,7 +68,7 @@ export function ChartControls(tools: Tools) {
       {benchmarks && (
         <Select
           compact
-          className="w-44"
+          className="w-60 max-w-full"
           aria-label="Benchmark"
           options={benchmarks.options}
           value={benchmarks.value}

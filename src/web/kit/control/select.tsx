@@ -16,7 +16,11 @@ export function Select({
     <div className={classNames('relative', className)}>
       <select
         {...rest}
-        className={classNames(CONTROL_CLASSES, 'appearance-none pr-9', compact ? 'h-10 text-sm!' : 'h-11')}
+        className={classNames(
+          CONTROL_CLASSES,
+          'appearance-none pr-9 text-ellipsis',
+          compact ? 'h-10 text-sm!' : 'h-11',
+        )}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} className="bg-surface text-ink">

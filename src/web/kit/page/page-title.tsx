@@ -17,8 +17,10 @@ export function PageTitle({
         {lead && <p className="prose-width mt-2 text-ink-soft">{lead}</p>}
       </div>
       {actions && (
-        // On a phone two beside each other, of one width.
-        <div className="flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2">{actions}</div>
+        // On a phone two beside each other, of one width; on a small one without icons, which would be squeezed.
+        <div className="flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-[25rem]:[&_svg]:hidden">
+          {actions}
+        </div>
       )}
     </div>
   );
