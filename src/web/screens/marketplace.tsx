@@ -38,6 +38,9 @@ import { Fit, fits, useOwnScore } from '../suitability/fit.tsx';
 import { useStrategies } from '../strategies/strategy-queries.ts';
 
 const GRID = 'grid gap-6 sm:grid-cols-2 lg:grid-cols-3';
+/** On a phone a shelf is one row to swipe through, the next card in sight. */
+const SHELF_ROW =
+  'max-sm:relative max-sm:auto-cols-[86%] max-sm:grid-flow-col max-sm:gap-4 max-sm:overflow-x-auto max-sm:snap-x max-sm:snap-mandatory max-sm:-mx-4 max-sm:px-4 max-sm:scroll-px-4 max-sm:pb-2';
 
 export function Marketplace() {
   usePageTitle('AI Model Marketplace');
@@ -241,7 +244,7 @@ function Found({
       {(isAll ? onShelves(found) : [{ purpose: null, strategies: found }]).map(({ purpose, ...shelf }) => (
         <Shelf key={purpose ?? 'found'} purpose={purpose}>
           {shelf.strategies.map((strategy) => (
-            <li key={strategy.id} className="flex flex-col">
+            <li key={strategy.id} className="flex snap-start flex-col">
               <div className="flex-1">
                 <StrategyCard strategy={strategy} fit={<Fit strategy={strategy} money={money} />} />
               </div>
@@ -260,13 +263,12 @@ function Found({
 }
 
 function Shelf({ purpose, children }: { purpose: Purpose | null; children: ReactNode }) {
-  const grid = <ul className={`mt-4 ${GRID}`}>{children}</ul>;
-  if (purpose === null) return grid;
+  if (purpose === null) return <ul className={`mt-4 ${GRID}`}>{children}</ul>;
   const { title, note } = SHELVES[purpose];
   return (
     <section aria-label={title} className="mt-8">
       <SectionTitle note={note}>{title}</SectionTitle>
-      {grid}
+      <ul className={`mt-4 ${GRID} ${SHELF_ROW}`}>{children}</ul>
     </section>
   );
 }
