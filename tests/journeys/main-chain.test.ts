@@ -52,6 +52,8 @@ async function pageIsSound(): Promise<void> {
   expect(watched.takeErrors()).toEqual([]);
 }
 
+/** The trader may be busy with a close. */
+const PATIENTLY = { timeout: 60_000 };
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor();
 
@@ -253,12 +255,12 @@ step('pauses and resumes trading', async () => {
   await press('Pause Trading');
   await page.getByRole('button', { name: 'Resume Trading' }).waitFor();
   await expect
-    .poll(async () => (await read<Deployment>(`/api/deployments/${deploymentId}/`)).status)
+    .poll(async () => (await read<Deployment>(`/api/deployments/${deploymentId}/`)).status, PATIENTLY)
     .toBe('paused');
   await press('Resume Trading');
   await page.getByRole('button', { name: 'Pause Trading' }).waitFor();
   await expect
-    .poll(async () => (await read<Deployment>(`/api/deployments/${deploymentId}/`)).status)
+    .poll(async () => (await read<Deployment>(`/api/deployments/${deploymentId}/`)).status, PATIENTLY)
     .toBe('active');
 });
 

@@ -33,7 +33,8 @@ export function Tabs({
   const shown = tabs.find((tab) => tab.value === value);
   useInSight(list, value);
   return (
-    <div>
+    // Its tabs scroll: in a grid they would widen the page.
+    <div className="min-w-0">
       <div
         className={classNames(
           'flex items-center justify-between gap-6 border-b print:hidden',
