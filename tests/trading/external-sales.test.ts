@@ -47,7 +47,7 @@ test('a stopping deployment gives up the units its owner sold, books the cash, a
   expect(await units(id)).toBe(5);
   expect(await statusOf(id)).toBe('stopping');
   expect(await waitingExit(id)).toMatch(
-    /^On hold: the broker does not show the units that it would close\. You sold 5 AAA manually, most recently on \d{4}-\d\d-\d\d\. Buy them back at your broker and this order continues, or our support books that sale here\.$/,
+    /^On hold: the broker does not show the units that it would close\. You sold 5 AAA manually, most recently on \d+ [A-Z][a-z]+ \d{4}\. Buy them back at your broker and this order continues, or our support books that sale here\.$/,
   );
   const before = (await money(id)).cash;
   const adjustment = await agree({ deployment: id, units: -5, price: 114 });
