@@ -6,8 +6,9 @@ import { newDeployment } from '#tests/support/test-deployment.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { agree, decide, propose } from '#tests/support/two-people.ts';
 import { AGREEMENT_VERSIONS, changesSince } from '#rules/agreements/agreement-versions.ts';
+import { longDate } from '#rules/long-date.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { DAY_MS } from '#units/instant.ts';
+import { DAY_MS, type IsoDate } from '#units/instant.ts';
 import { remindOfAgreement } from './remind-of-agreement.ts';
 
 const app = await testApp();
@@ -86,8 +87,8 @@ test('two people set the day to sign by, at least 30 days ahead, and clients are
   const titles = (await shownNotices({ pool }, 'user_id = $1', ana.id)).map(({ title }) => title);
   expect(titles).toEqual(
     expect.arrayContaining([
-      `Please sign the new agreement by ${onDay(40)}`,
-      `A week is left to sign: ${onDay(40)}`,
+      `Please sign the new agreement by ${longDate(onDay(40) as IsoDate)}`,
+      `A week is left to sign: ${longDate(onDay(40) as IsoDate)}`,
       'No new positions: the new agreement is not signed',
     ]),
   );
