@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
@@ -10,7 +7,6 @@ import { newDeployment } from '#tests/support/test-deployment.ts';
 import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
-import { wearTheme } from '#tests/support/wear-theme.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
 
 // What takes two people at the provider, and what asks a client for a new agreement, in a real browser on the real server.
@@ -38,23 +34,6 @@ async function member(role: 'provider' | 'support'): Promise<TestPerson> {
 }
 
 /** Accessibility in both themes and widths; SHOTS names a folder for pictures of them. */
-async function look(watched: WatchedPage, name: string): Promise<void> {
-  if (process.env.SHOTS !== undefined) await takePictures(watched.page, process.env.SHOTS, name);
-  expect(await violationsInEveryLook(watched)).toEqual([]);
-}
-
-async function takePictures(page: Page, folder: string, name: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const size = page.viewportSize();
-  for (const theme of ['light', 'dark'])
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await wearTheme(page, theme);
-      await page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`), fullPage: true });
-    }
-  if (size !== null) await page.setViewportSize(size);
-}
-
 test('one of the provider proposes to publish, a colleague approves', LONG, async () => {
   const [ada, ben] = [await member('provider'), await member('provider')];
   await publishedStrategy(app);
@@ -65,7 +44,7 @@ test('one of the provider proposes to publish, a colleague approves', LONG, asyn
   await hers.page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
   await hers.page.getByRole('button', { name: 'Propose to publish: Quiet Harbour' }).click();
   await hers.page.getByRole('dialog').getByLabel('Why').fill('its figures are checked');
-  await look(hers, 'catalogue-propose');
+  expect(await violationsInEveryLook(hers)).toEqual([]);
   await hers.page.getByRole('dialog').getByRole('button', { name: 'Propose' }).click();
   await hers.page.getByRole('heading', { name: 'Waiting for a second person' }).waitFor();
   await hers.page.getByRole('button', { name: 'Withdraw: Quiet Harbour' }).waitFor();
@@ -77,7 +56,7 @@ test('one of the provider proposes to publish, a colleague approves', LONG, asyn
   const his = await pageOf(ben);
   await his.page.goto('/catalogue');
   await his.page.getByText('proposes to publish this strategy').waitFor();
-  await look(his, 'catalogue');
+  expect(await violationsInEveryLook(his)).toEqual([]);
   await his.page.getByRole('button', { name: 'Approve: Quiet Harbour' }).click();
   await his.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await his.page.getByText('proposes to publish this strategy').waitFor({ state: 'detached' });
@@ -90,14 +69,10 @@ test('one of the provider proposes to publish, a colleague approves', LONG, asyn
   await his.page.getByRole('button', { name: 'Approve: visitors' }).click();
   await his.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await his.page.getByRole('button', { name: 'Propose to show: visitors' }).waitFor();
-  for (const [address, name] of [
-    ['/marketplace', 'hidden-marketplace'],
-    [`/strategy/${id}`, 'hidden-strategy'],
-    ['/', 'hidden-home'],
-  ] as const) {
+  for (const address of ['/marketplace', `/strategy/${id}`, '/']) {
     await visitor.page.goto(address);
     await visitor.page.getByText('we do not show them to visitors').first().waitFor();
-    await look(visitor, name);
+    expect(await violationsInEveryLook(visitor)).toEqual([]);
   }
   await pool.query(`insert into figure_switches (status, is_shown) values ('visitor', true)`);
   for (const { page } of [hers, his, visitor]) await page.context().close();
@@ -107,16 +82,12 @@ test('who signed an older agreement is asked for the new one, and support sets a
   const { person, deploymentId } = await newDeployment(app);
   await pool.query(`update agreements set version = '2026-11' where user_id = $1`, [person.id]);
   const client = await pageOf(person);
-  for (const [address, name] of [
-    ['/dashboard', 'agreement-dashboard'],
-    [`/deployed-strategies/${deploymentId}`, 'agreement-deployment'],
-    ['/account', 'agreement-account'],
-  ] as const) {
+  for (const address of ['/dashboard', `/deployed-strategies/${deploymentId}`, '/account']) {
     await client.page.goto(address);
     await client.page.getByText('The investment agreement has changed').waitFor();
     await client.page.getByText('What is new in it').click();
     await client.page.getByText('You need the new wording to resume').waitFor();
-    await look(client, name);
+    expect(await violationsInEveryLook(client)).toEqual([]);
   }
   const support = await pageOf(await member('support'));
   await support.page.goto('/operations');
@@ -126,15 +97,15 @@ test('who signed an older agreement is asked for the new one, and support sets a
   const day = new Date(app.world.now + 40 * 86_400_000).toISOString().slice(0, 10);
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Why').fill('the new wording is needed');
-  await look(support, 'agreement-day');
+  expect(await violationsInEveryLook(support)).toEqual([]);
   await dialog.getByRole('button', { name: 'Propose' }).click();
   await support.page.getByText('proposes that clients must sign by').waitFor();
-  await look(support, 'agreement-desk');
+  expect(await violationsInEveryLook(support)).toEqual([]);
   await pool.query(
     `insert into agreement_deadlines (version, sign_by) values ('2026-11-26', now() - interval '1 day')`,
   );
   await client.page.goto('/dashboard');
   await client.page.getByText('Nothing new is opened: sign the new agreement').waitFor();
-  await look(client, 'agreement-over');
+  expect(await violationsInEveryLook(client)).toEqual([]);
   for (const { page } of [client, support]) await page.context().close();
 });
