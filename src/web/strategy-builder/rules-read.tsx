@@ -3,6 +3,7 @@ import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.
 import { toMicro } from '#units/money.ts';
 import { describeDefinition, type RuleLine } from './describe-definition.ts';
 import { isSamePart, type Pointed } from './marked-parts.ts';
+import { PointingButton } from './pointing-button.tsx';
 
 /** The definition as it stands, in words. A line that is pointed at shows the words that made it, and the other way round. */
 export function RulesRead({ read, pointed, point }: Pointed & { read: ReadStrategy }) {
@@ -34,17 +35,14 @@ export function RulesRead({ read, pointed, point }: Pointed & { read: ReadStrate
             >
               <dt className="flex items-baseline justify-between gap-2 text-sm text-ink-faint">
                 {isSaid ? (
-                  <button
-                    type="button"
-                    aria-pressed={isPointed}
-                    onMouseEnter={() => point(part)}
-                    onMouseLeave={() => point(null)}
-                    onFocus={() => point(part)}
-                    onBlur={() => point(null)}
+                  <PointingButton
+                    part={part}
+                    isPointed={isPointed}
+                    point={point}
                     className="underline decoration-accent underline-offset-4"
                   >
                     {title}
-                  </button>
+                  </PointingButton>
                 ) : (
                   title
                 )}

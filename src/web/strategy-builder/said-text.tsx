@@ -2,6 +2,7 @@ import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.
 import { Button } from '../kit/control/button.tsx';
 import type { BuilderForm } from './kept-form.ts';
 import { isSamePart, markedParts, type Pointed, type Stretch } from './marked-parts.ts';
+import { PointingButton } from './pointing-button.tsx';
 
 /** What was written, each phrase marked: it made a part, it is asked about, or it is why nothing is built. */
 export function SaidText({
@@ -69,16 +70,13 @@ function Words({ stretch, pointed, point }: Pointed & { stretch: Stretch }) {
   const [part = ''] = parts;
   const isPointed = pointed !== null && parts.some((one) => isSamePart(one, pointed));
   return (
-    <button
-      type="button"
-      aria-pressed={isPointed}
-      onMouseEnter={() => point(part)}
-      onMouseLeave={() => point(null)}
-      onFocus={() => point(part)}
-      onBlur={() => point(null)}
+    <PointingButton
+      part={part}
+      isPointed={isPointed}
+      point={point}
       className={`inline rounded-sm text-left underline decoration-accent decoration-2 underline-offset-4 ${isPointed ? 'bg-accent-wash' : ''}`}
     >
       {text}
-    </button>
+    </PointingButton>
   );
 }

@@ -6,6 +6,7 @@ import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
 import { SessionLine } from '../../brokerage/session-line.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
+import { ChangeTodayLine } from '../../deployments/change-today-line.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { AllocationChart } from '../../deployments/allocation-chart.tsx';
 import { GettingStarted } from './getting-started.tsx';
@@ -153,13 +154,7 @@ function Summary({
                   <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> of
                   what you put in
                 </span>
-                <span className="block min-h-5">
-                  {today !== null && (
-                    <>
-                      <Change value={today} unit="money" /> today
-                    </>
-                  )}
-                </span>
+                <ChangeTodayLine today={today} />
               </>
             }
           >

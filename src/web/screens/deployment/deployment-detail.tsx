@@ -8,6 +8,7 @@ import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { CallError } from '../../call/call-error.ts';
 import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
+import { ChangeTodayLine } from '../../deployments/change-today-line.tsx';
 import { MoneyButton, PendingFlowNotice } from '../../deployments/flows/money-controls.tsx';
 import { changeToday, profitOf } from '../../deployments/deployment-figures.ts';
 import { useDeployment, useDeploymentPerformance } from '../../deployments/deployment-queries.ts';
@@ -272,13 +273,7 @@ function Worth({ deployment }: { deployment: Deployment }) {
                     ? 'of practice money'
                     : 'of your investment'}
               </span>
-              <span className="block min-h-5">
-                {today !== null && (
-                  <>
-                    <Change value={today} unit="money" /> today
-                  </>
-                )}
-              </span>
+              <ChangeTodayLine today={today} />
             </>
           }
         >
