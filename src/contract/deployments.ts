@@ -59,6 +59,8 @@ export const deployment = z
     id: z.string(),
     strategy: z.string(),
     strategy_name: z.string(),
+    /** Its owner wrote the rules: no performance fee. */
+    is_own_strategy: z.boolean(),
     risk_level: z.enum(RISK_LEVELS),
     broker_connection: z.string(),
     /** practice: filled inside the product, nobody's money. paper: practice money at a broker. real: real money, as far as known. */

@@ -60,6 +60,22 @@ test('where nobody charges a fee, the figures after it are those before', async 
   expect(net.totalReturn).toBeLessThan(gross.totalReturn!);
 });
 
+test('the renewal of a private strategy publishes nothing', async () => {
+  const own = await commitStrategy(database, { slug: 'private', committedAt });
+  const owner = randomUUID();
+  await pool.query(
+    `insert into users (id, email, password_hash, first_name) values ($1, 'private@example.test', 'x', 'A')`,
+    [owner],
+  );
+  await pool.query('update strategies set owner_id = $1 where id = $2', [owner, own.strategyId]);
+  expect(await renewResult(toolsAt(committedAt), own)).toBe('renewed');
+  const { rows } = await pool.query('select status, risk_score from strategies where id = $1', [
+    own.strategyId,
+  ]);
+  expect(rows).toEqual([{ status: 'draft', risk_score: expect.any(Number) }]);
+  expect(rows[0].risk_score).toBeLessThan(5);
+});
+
 test('a newer engine computes the result again without a new try', async () => {
   const before = await published();
   const tools = { ...toolsAt(bars[559]!.closedAt), engine: 'another engine' };

@@ -19,11 +19,14 @@ type Listed = {
   readonly minInvestment?: number;
   readonly feePercent?: number;
   readonly trades?: readonly PublishedTrade[];
+  /** Whose private draft it is. */
+  readonly owner?: string;
+  readonly definition?: object;
   /** Of its bars; days where absent. */
   readonly interval?: string;
 };
 
-/** Returns the strategy's id. */
+/** Returns the strategy's id. With an owner it is a private draft that was tested. */
 export async function publishedStrategy(
   { records }: { readonly records: Pick<TestApp['records'], 'pool' | 'database'> },
   listed: Listed = {},
@@ -33,21 +36,23 @@ export async function publishedStrategy(
     name = 'Calm Trend',
     kind = 'equity',
     riskScore = 3,
-    status = 'published',
+    owner = null,
+    status = owner === null ? 'published' : 'draft',
     minInvestment = 5_000,
     feePercent,
+    definition = DEFINITION,
     interval,
   } = listed;
   await records.pool.query(
     `insert into strategies (id, slug, name, short_description, description, kind, strategy_type, market, risk_level,
-       risk_score, min_investment_micro, status)
-     values ($1, $1::uuid::text, $2, 'short', 'long', $3, 'momentum', 'us', 'medium', $4, $5, $6)`,
-    [id, name, kind, riskScore, minInvestment * 1_000_000, status],
+       risk_score, min_investment_micro, status, owner_id)
+     values ($1, $1::uuid::text, $2, 'short', 'long', $3, 'momentum', 'us', 'medium', $4, $5, $6, $7)`,
+    [id, name, kind, riskScore, minInvestment * 1_000_000, status, owner],
   );
   await records.pool.query(
     `insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
      values ($1, $2, 1, $3, 'h', '2026-01-01T00:00:00Z')`,
-    [version, id, { ...DEFINITION, ...(interval !== undefined && { interval }) }],
+    [version, id, { ...definition, ...(interval !== undefined && { interval }) }],
   );
   const labels = Array.from({ length: 60 }, (_, i) =>
     new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10),

@@ -97,6 +97,8 @@ const strategyDetail = strategy
     price_note: z.string().nullable(),
     /** Why nobody can deploy it, as a sentence; null where they can. */
     offer_note: z.string().nullable(),
+    /** Why it can only be practised so far, as a sentence; null where money can be deployed. */
+    practice_first_note: z.string().nullable(),
   })
   .meta({ id: 'StrategyDetail' });
 

@@ -78,6 +78,8 @@ const tuneBody = z
     /** Numbers by their place in the definition, such as features.trend.length. */
     values: z.record(z.string().max(200), z.number('Must be numbers')).optional(),
     name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters').optional(),
+    /** Leaves the draft as it is, and makes another one. */
+    copy: z.boolean().optional(),
   })
   .meta({ id: 'TuneStrategyRequest' });
 
@@ -110,11 +112,12 @@ export const strategyBuilderEndpoints = {
   tuneStrategy: endpoint(ROUTES.tuneStrategy, {
     ...room,
     summary: 'Change the parameters of your draft: a new version, backtested, counted as a try',
-    description: 'Unchanged parameters change nothing. Deployments keep their version.',
+    description:
+      'Unchanged parameters change nothing. The rules of a deployed draft stay as they are: ask for a copy. A copy is a draft of its own.',
     params: idParams,
     body: tuneBody,
     status: 200,
     answer: built,
-    refusals: ['not_found', 'definition_invalid'],
+    refusals: ['not_found', 'definition_invalid', 'in_use', 'draft_limit'],
   }),
 } as const;

@@ -24,6 +24,8 @@ export const strategyDraft = z
     version_id: z.string(),
     definition: z.unknown(),
     definition_hash: z.string(),
+    /** A deployment that has not ended trades it: its definition stays as it is. */
+    is_traded: z.boolean(),
     /** Its address, or null without a picture. */
     thumbnail: z.string().nullable(),
     created_at: z.string(),

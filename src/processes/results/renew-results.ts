@@ -64,7 +64,7 @@ async function answer(asked: ToResults): Promise<void> {
   const parsed = parseDefinition(record.definition);
   if (!parsed.ok) return;
   const version: CommittedVersion = { ...record, definition: parsed.definition };
-  const tools = await currentTools(clock);
+  const tools = { ...(await currentTools(clock)), ...(record.isPrivate && { feePercent: 0 }) };
   const rest = idleTime();
   if (work === 'renew') await renewResult(tools, version);
   else await study(tools, version, rest);

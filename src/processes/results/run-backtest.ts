@@ -49,7 +49,7 @@ async function answer(): Promise<FromBacktest> {
     clock,
     engine: readEngineHash(),
     dataDir,
-    feePercent,
+    feePercent: record.isPrivate ? 0 : feePercent,
   });
   return job.kind === 'backtest' ? runBacktest(tools, version) : runSweep(tools, version);
 }

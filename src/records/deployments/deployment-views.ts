@@ -26,6 +26,7 @@ export type DeploymentRow = {
   readonly version: string;
   readonly strategy_id: StrategyId;
   readonly strategy_name: string;
+  readonly is_own_strategy: boolean;
   readonly risk_level: 'low' | 'medium' | 'high';
   readonly broker_connection_id: string;
   /** The slug of the broker. */
@@ -145,7 +146,7 @@ export async function readDeploymentVersions(
 const IS_ACKNOWLEDGED = `k.action = 'acknowledge' and k.status = 'approved'`;
 
 const DEPLOYMENTS_SQL = `
-  select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
+  select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.owner_id is not null as is_own_strategy, s.risk_level, d.broker_connection_id,
     case when d.mode = 'practice' then 'practice' when c.is_paper then 'paper' else 'real' end as mode, d.shadow_of,
     (select w.id from deployments w where w.shadow_of = d.id) as shadow,
     d.status, d.requested_status, d.reason_code, d.reason_params, array(

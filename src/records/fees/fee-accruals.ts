@@ -14,6 +14,8 @@ export type RunningPeriod = {
   readonly number: number;
   readonly start: Instant;
   readonly feePeriod: FeePeriodLength;
+  /** Its owner wrote the rules. */
+  readonly isOwnStrategy: boolean;
   readonly figures: AccrualFigures;
   /** The last valuation. */
   readonly asOf: Instant;
@@ -33,6 +35,7 @@ export async function findRunningPeriod(
       const row = await trx
         .selectFrom('deployments as d')
         .innerJoin('users as u', 'u.id', 'd.user_id')
+        .innerJoin('strategies as s', 's.id', 'd.strategy_id')
         .select([
           'd.id',
           'd.equity_micro',
@@ -40,6 +43,7 @@ export async function findRunningPeriod(
           'd.deployed_at',
           'd.billed_through',
           'u.fee_period',
+          's.owner_id',
         ])
         .where('d.id', '=', id as DeploymentId)
         .where('d.user_id', '=', userId)
@@ -56,6 +60,7 @@ export async function findRunningPeriod(
         number,
         start: parseInstant(row.billed_through ?? row.deployed_at),
         feePeriod: row.fee_period,
+        isOwnStrategy: row.owner_id !== null,
         figures: {
           highWaterMark,
           capitalBefore,

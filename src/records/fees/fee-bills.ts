@@ -86,6 +86,8 @@ export type BilledDeployment = {
   readonly userId: UserId;
   readonly connectionId: BrokerConnectionId;
   readonly strategyName: string;
+  /** Its owner wrote the rules. */
+  readonly isOwnStrategy: boolean;
   readonly feePeriod: FeePeriodLength;
   readonly billedThrough: Instant | null;
   readonly deployedAt: Instant;
@@ -100,8 +102,8 @@ export async function lockForBilling(
   ids: readonly DeploymentId[],
 ): Promise<BilledDeployment[]> {
   const { rows } = await sql<BilledRow>`
-    select d.id, d.user_id, d.broker_connection_id, s.name as strategy_name, u.fee_period, d.billed_through,
-      d.deployed_at, d.ended_at,
+    select d.id, d.user_id, d.broker_connection_id, s.name as strategy_name,
+      s.owner_id is not null as is_own_strategy, u.fee_period, d.billed_through, d.deployed_at, d.ended_at,
       exists (select from fills f where f.deployment_id = d.id and f.is_provisional) as has_estimates
     from deployments d join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
     where d.id = any(${idList(ids)}::uuid[]) and d.mode = 'real' order by d.id for update of d`.execute(trx);
@@ -110,6 +112,7 @@ export async function lockForBilling(
     userId: row.user_id as UserId,
     connectionId: row.broker_connection_id as BrokerConnectionId,
     strategyName: row.strategy_name,
+    isOwnStrategy: row.is_own_strategy,
     feePeriod: row.fee_period as FeePeriodLength,
     billedThrough: row.billed_through && parseInstant(row.billed_through),
     deployedAt: parseInstant(row.deployed_at),
@@ -251,6 +254,7 @@ type BilledRow = {
   readonly user_id: UserId;
   readonly broker_connection_id: BrokerConnectionId;
   readonly strategy_name: string;
+  readonly is_own_strategy: boolean;
   readonly fee_period: string;
   readonly billed_through: Date | null;
   readonly deployed_at: Date;

@@ -1,5 +1,6 @@
 // The provider's strategies and their immutable versions, written by the seed and by publishing.
 // Idempotent.
+import { sql } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
@@ -89,7 +90,10 @@ export async function keepStrategy(
   return { strategyId, versionId, committedAt: version.committedAt };
 }
 
-/** Publishes a strategy in the marketplace with the risk of its result. True when its score is another than before. */
+/**
+ * Publishes a strategy of the provider in the marketplace with the risk of its result; a private one keeps its status. True when
+ * its score is another than before.
+ */
 export async function publishStrategy(
   database: Database,
   strategyId: StrategyId,
@@ -103,7 +107,11 @@ export async function publishStrategy(
     .executeTakeFirst();
   const changed = await database
     .updateTable('strategies')
-    .set({ risk_level: risk.level, risk_score: risk.score, status: 'published' })
+    .set({
+      risk_level: risk.level,
+      risk_score: risk.score,
+      status: sql<'draft' | 'published'>`case when owner_id is null then 'published' else status end`,
+    })
     .where('id', '=', strategyId)
     .where('status', '!=', 'retired')
     .returning('id')

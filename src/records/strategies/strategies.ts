@@ -8,7 +8,7 @@ import type { SampleReports } from '#engine/evidence/sample-reports.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
-import type { BacktestId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
+import type { BacktestId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { BarScores, BarsRead, StoredEvidence } from '../results/backtests.ts';
@@ -34,6 +34,8 @@ export type StrategyRecord = {
   readonly minInvestment: Micro;
   readonly feesPercent: number;
   readonly status: StrategyStatus;
+  /** Who wrote it, of a private one; null for the provider's. */
+  readonly ownerId: UserId | null;
   readonly versionId: StrategyVersionId;
   readonly backtestId: BacktestId;
   readonly versionNumber: number;
@@ -174,7 +176,20 @@ export async function findPublicStrategy(
   return row && strategyRecord(row);
 }
 
-/** In any status: for its writers. */
+/** What this person may deploy: a public strategy, or one that they wrote, once it has a result. */
+export async function findDeployableStrategy(
+  database: Database,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+): Promise<StrategyRecord | undefined> {
+  if (!isUuid<StrategyId>(id)) return undefined;
+  const row = await strategies(database)
+    .where('s.id', '=', id)
+    .where((eb) => eb.or([eb('s.status', 'in', ['published', 'retired']), eb('s.owner_id', '=', userId)]))
+    .executeTakeFirst();
+  return row && strategyRecord(row);
+}
+
+/** In any status: for its writers, and for what is deployed already. */
 export async function findMeasuredStrategy(
   database: Database,
   id: StrategyId,
@@ -257,6 +272,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     minInvestment: parseMicro(row.min_investment_micro),
     feesPercent: Number(row.fees_percent),
     status: row.status,
+    ownerId: row.owner_id as UserId | null,
     versionId: row.version_id as StrategyVersionId,
     backtestId: row.backtest_id as BacktestId,
     versionNumber: row.version_number,

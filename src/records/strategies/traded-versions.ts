@@ -50,14 +50,18 @@ type CommittedVersionRecord = {
   readonly definition: unknown;
 };
 
+/** Nobody takes a performance fee on private rules. */
+type WrittenBy = { readonly isPrivate: boolean };
+
 export async function findVersion(
   database: Kysely<Tables>,
   id: StrategyVersionId,
-): Promise<Omit<CommittedVersionRecord, 'strategyName' | 'number'> | undefined> {
+): Promise<(Omit<CommittedVersionRecord, 'strategyName' | 'number'> & WrittenBy) | undefined> {
   const row = await database
-    .selectFrom('strategy_versions')
-    .select(['id', 'strategy_id', 'committed_at', 'definition'])
-    .where('id', '=', id)
+    .selectFrom('strategy_versions as v')
+    .innerJoin('strategies as s', 's.id', 'v.strategy_id')
+    .select(['v.id', 'v.strategy_id', 'v.committed_at', 'v.definition', 's.owner_id'])
+    .where('v.id', '=', id)
     .executeTakeFirst();
   return (
     row && {
@@ -65,11 +69,12 @@ export async function findVersion(
       versionId: row.id,
       committedAt: parseInstant(row.committed_at),
       definition: row.definition,
+      isPrivate: row.owner_id !== null,
     }
   );
 }
 
-/** The newest version of every provider strategy that is not retired, featured ones first. */
+/** The newest version of every strategy that is offered or deployed, featured ones first; a private one only while it is deployed. */
 export async function listCommittedVersions(database: Kysely<Tables>): Promise<CommittedVersionRecord[]> {
   const { rows } = await sql<{
     strategy_id: StrategyId;
@@ -82,7 +87,8 @@ export async function listCommittedVersions(database: Kysely<Tables>): Promise<C
     select v.strategy_id, s.name, v.id, v.number, v.committed_at, v.definition from strategies s
     join lateral (
       select * from strategy_versions where strategy_id = s.id order by number desc limit 1) v on true
-    where s.owner_id is null and s.status <> 'retired'
+    where s.status <> 'retired'
+      and (s.owner_id is null or exists (select from live_deployments d where d.strategy_id = s.id))
     order by s.is_featured desc, s.name`.execute(database);
   return rows.map((row) => ({
     strategyId: row.strategy_id,

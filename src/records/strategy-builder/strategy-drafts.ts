@@ -29,6 +29,8 @@ export type StrategyDraft = {
   readonly definition: unknown;
   readonly definitionHash: string;
   readonly thumbnailHash: string | null;
+  /** A deployment that has not ended trades it. */
+  readonly isTraded: boolean;
   readonly createdAt: Date;
 };
 
@@ -68,6 +70,7 @@ function drafts(database: Kysely<Tables>) {
       'v.definition_hash',
       'v.committed_at',
       't.hash as thumbnail_hash',
+      sql<boolean>`exists (select from live_deployments d where d.strategy_id = s.id)`.as('is_traded'),
     ]);
 }
 
@@ -91,6 +94,7 @@ function draftOf(row: Row): StrategyDraft {
     definition: row.definition,
     definitionHash: row.definition_hash,
     thumbnailHash: row.thumbnail_hash,
+    isTraded: row.is_traded,
     createdAt: row.created_at,
   };
 }
@@ -150,11 +154,11 @@ export async function countDrafts(trx: Transaction<Tables>, ownerId: UserId): Pr
   return rows[0]!.drafts;
 }
 
-/** As findDraft, locked until the transaction ends. */
+/** As findDraft, locked until the transaction ends; read once the lock is held, so with all that was written before. */
 export async function lockDraft(trx: Transaction<Tables>, id: string): Promise<StrategyDraft | undefined> {
   if (!isUuid<StrategyId>(id)) return undefined;
-  const row = await drafts(trx).where('s.id', '=', id).forUpdate('s').executeTakeFirst();
-  return row && draftOf(row);
+  await trx.selectFrom('strategies').select('id').where('id', '=', id).forUpdate().execute();
+  return findDraft(trx, id);
 }
 
 /** The kind of each of these instruments; unknown ones are left out. */

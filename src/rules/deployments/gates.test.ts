@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
+import { PRACTICE_DAYS } from './own-strategy.ts';
 import { type GateFacts, shutGates } from './gates.ts';
 
 const today = '2026-03-02' as IsoDate;
@@ -12,6 +13,7 @@ const open: GateFacts = {
   feesPaid: true,
   strategyOffered: true,
   strategyInterval: null,
+  ownStrategy: null,
   brokerConnected: true,
   marketSupported: true,
   investment: toMicro(10_000),
@@ -33,6 +35,8 @@ describe('the gates of a deployment', () => {
     [{ feesPaid: false }, [['fee_unpaid', null]]],
     [{ strategyOffered: false }, [['strategy_not_offered', 'strategy']]],
     [{ strategyInterval: '5m' }, [['strategy_not_offered', 'strategy']]],
+    [{ ownStrategy: { practisedDays: PRACTICE_DAYS - 1 } }, [['own_strategy_not_ready', 'strategy']]],
+    [{ ownStrategy: { practisedDays: PRACTICE_DAYS } }, []],
     [{ brokerConnected: false }, [['broker_not_connected', 'broker_connection']]],
     [{ marketSupported: false }, [['broker_market_not_supported', 'broker_connection']]],
     [{ availableCash: toMicro(9_999.99) }, [['not_enough_cash', 'investment_amount']]],

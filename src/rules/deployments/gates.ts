@@ -2,11 +2,13 @@
 // agreement signed, broker connected, cash there. Promises every gate that is shut, in the order in which a
 // person opens them, each with the way out.
 import type { GateReason } from '#engine/lifecycle/status-reason.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { checkEligibility, type EligibilityFacts } from '../eligibility/check-eligibility.ts';
 import { gateReason } from '../reasons/gate-reason.ts';
+import { type OwnStrategyFacts, practiceFirstNote } from './own-strategy.ts';
 import { isSuitable } from '../suitability/is-suitable.ts';
 import type { RiskScore } from '../suitability/risk-class.ts';
 
@@ -17,6 +19,7 @@ export type DeploymentGate =
   | 'agreement_not_signed'
   | 'fee_unpaid'
   | 'strategy_not_offered'
+  | 'own_strategy_not_ready'
   | 'broker_not_connected'
   | 'broker_market_not_supported'
   | 'not_enough_cash';
@@ -37,8 +40,10 @@ export type GateFacts = {
   readonly agreementSigned: boolean;
   /** See rules/fees/unpaid-fee.ts. */
   readonly feesPaid: boolean;
-  /** False for a retired strategy, and for someone else's draft. */
+  /** False for a retired strategy. */
   readonly strategyOffered: boolean;
+  /** Of a strategy that the person wrote; null for one of the provider. */
+  readonly ownStrategy: OwnStrategyFacts | null;
   /** Of the bars that the strategy reads, where they are shorter than a day: it is backtested, and not traded. */
   readonly strategyInterval: string | null;
   readonly brokerConnected: boolean;
@@ -70,6 +75,8 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   }
   const offer = offerNote(facts);
   if (offer !== null) shut('strategy_not_offered', 'strategy', offer);
+  const practice = facts.ownStrategy && practiceFirstNote(facts.ownStrategy);
+  if (practice !== null) shut('own_strategy_not_ready', 'strategy', practice);
   if (!facts.brokerConnected) {
     shut('broker_not_connected', 'broker_connection', gateReason({ code: 'broker_not_connected' }));
   } else if (!facts.marketSupported) {
@@ -123,6 +130,20 @@ function suitabilityGate({
 }: Pick<TradingGateFacts, 'strategyScore' | 'clientScore'>): SuitabilityReason | null {
   if (clientScore === null) return { code: 'risk_profile_missing' };
   return isSuitable(strategyScore, clientScore) ? null : { code: 'not_suitable', strategyScore, clientScore };
+}
+
+/** A private strategy is offered to its writer, as a draft: nobody else finds it. */
+export function offerOf({
+  status,
+  ownerId,
+  interval,
+}: {
+  readonly status: 'draft' | 'published' | 'retired';
+  /** Null for the provider's. */
+  readonly ownerId: UserId | null;
+  readonly interval: string | null;
+}): Pick<GateFacts, 'strategyOffered' | 'strategyInterval'> {
+  return { strategyOffered: status === 'published' || ownerId !== null, strategyInterval: interval };
 }
 
 /** Why nobody can deploy it; null where they can. */

@@ -13,17 +13,23 @@ export type FeeFacts = {
   /** Null without an attestation that stands. */
   readonly basis: AttestationBasis | null;
   readonly installation?: Installation;
+  /** The client wrote the rules. */
+  readonly isOwnStrategy?: boolean;
 };
 
 export type FeeDecision = {
   readonly ruleVersion: string;
   readonly isCharged: boolean;
-  readonly reason: 'no_provider' | 'not_restricted' | 'qualified_client' | 'no_attestation';
+  readonly reason: 'no_provider' | 'own_strategy' | 'not_restricted' | 'qualified_client' | 'no_attestation';
 };
 
-export function decidePerformanceFee({ country, basis, installation }: FeeFacts, day: IsoDate): FeeDecision {
+export function decidePerformanceFee(
+  { country, basis, installation, isOwnStrategy = false }: FeeFacts,
+  day: IsoDate,
+): FeeDecision {
   const { version: ruleVersion, qualifiedClient } = eligibilityRulesOn(day);
   if (installation === 'own') return { ruleVersion, isCharged: false, reason: 'no_provider' };
+  if (isOwnStrategy) return { ruleVersion, isCharged: false, reason: 'own_strategy' };
   if (country === null || !qualifiedClient.countries.includes(country))
     return { ruleVersion, isCharged: true, reason: 'not_restricted' };
   return basis === null
@@ -44,6 +50,8 @@ export function feeText(reason: FeeDecision['reason']): string {
   switch (reason) {
     case 'no_provider':
       return 'Nobody charges a fee here: you run this installation for yourself.';
+    case 'own_strategy':
+      return 'You pay no performance fee on rules that you wrote.';
     case 'not_restricted':
       return 'The performance fee of the agreement applies to you.';
     case 'qualified_client':

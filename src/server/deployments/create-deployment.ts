@@ -8,11 +8,11 @@ import { rangeJob } from '#records/jobs/range-job.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { getUser } from '#records/identity/users.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
-import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
+import { findDeployableStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { recordAdvice, recordRefusedAdvice } from '#records/suitability/advice-records.ts';
 import { DEFAULT_TRIPWIRE_CHOICE } from '#rules/deployments/tripwire-text.ts';
-import { type GateFacts, shutGates, type ShutGate } from '#rules/deployments/gates.ts';
+import { type GateFacts, offerOf, shutGates, type ShutGate } from '#rules/deployments/gates.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
@@ -26,6 +26,7 @@ import { awaitFreshCash } from './gates/await-fresh-cash.ts';
 import { disconnectPolicyOf, refuseFields } from './gates/refuse-fields.ts';
 import { showOwnDeployment } from './show-own-deployment.ts';
 import { gateFacts } from './gates/gate-facts.ts';
+import { refuseChangedRules } from './gates/refuse-changed-rules.ts';
 import { refuseGates } from './gates/refuse-gates.ts';
 
 /** Checks every rule of a new deployment, then writes it with its opening entry. The trader makes it trade. */
@@ -78,7 +79,7 @@ export async function deploy(
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
-    const refusal = (await first?.(trx)) ?? null;
+    const refusal = (await first?.(trx)) ?? (await refuseChangedRules(trx, parts.strategy));
     if (refusal !== null) return refusal;
     const beyondPlan = await refusePlan(
       trx,
@@ -140,7 +141,7 @@ async function findParts(
   userId: UserId,
   { records }: Dependencies,
 ): Promise<Parts | Refused> {
-  const strategy = await findPublicStrategy(records.database, body.strategy);
+  const strategy = await findDeployableStrategy(records.database, { id: body.strategy, userId });
   if (!strategy) return refuse('not_found', 'Strategy not found', { field: 'strategy' });
   const connection = await findOwnConnection(records.database, { id: body.broker_connection, userId });
   if (!connection) {
@@ -155,6 +156,5 @@ async function factsOf(
   { records, config: { installation } }: Dependencies,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash'>> {
   const facts = await gateFacts(records.database, { installation, userId, strategy, connection });
-  const { status, interval } = strategy;
-  return { ...facts, strategyOffered: status === 'published', strategyInterval: interval };
+  return { ...facts, ...offerOf(strategy) };
 }

@@ -9,9 +9,9 @@ import { createDeployment as create } from '#records/deployments/deployments.ts'
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { connectPractice, countPractice } from '#records/practice/practice-connections.ts';
-import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
+import { findDeployableStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
-import { shutPracticeGates } from '#rules/deployments/gates.ts';
+import { offerOf, shutPracticeGates } from '#rules/deployments/gates.ts';
 import { DEFAULT_TRIPWIRE_CHOICE } from '#rules/deployments/tripwire-text.ts';
 import { practiceRefusal } from '#rules/deployments/practice.ts';
 import type { BrokerConnectionId, DeploymentId, UserId } from '#units/identifiers.ts';
@@ -21,6 +21,7 @@ import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 import { disconnectPolicyOf, refuseFields } from './gates/refuse-fields.ts';
+import { refuseChangedRules } from './gates/refuse-changed-rules.ts';
 import { refuseGates } from './gates/refuse-gates.ts';
 import { showOwnDeployment } from './show-own-deployment.ts';
 
@@ -36,7 +37,7 @@ export const createPracticeDeployment: Call<typeof deploymentsEndpoints.createPr
   const id = (repetitionId ?? randomUUID()) as DeploymentId;
   const made = await dependencies.findDeployment({ id, userId });
   if (made) return made;
-  const strategy = await findPublicStrategy(records.database, body.strategy);
+  const strategy = await findDeployableStrategy(records.database, { id: body.strategy, userId });
   if (!strategy) return refuse('not_found', 'Strategy not found', { field: 'strategy' });
   const investment = toMicro(body.investment_amount);
   const wrong = refuseFields(body, investment, strategy);
@@ -45,8 +46,7 @@ export const createPracticeDeployment: Call<typeof deploymentsEndpoints.createPr
   const shut = shutPracticeGates({
     strategyScore: strategy.riskScore,
     clientScore: profile?.riskScore ?? null,
-    strategyOffered: strategy.status === 'published',
-    strategyInterval: strategy.interval,
+    ...offerOf(strategy),
   });
   const closed = refuseGates(shut);
   if (closed) return closed;
@@ -81,6 +81,8 @@ async function write(
   await lockPerson(trx, userId);
   const tooMany = practiceRefusal(await countPractice(trx, userId));
   if (tooMany !== null) return refuse('practice_limit', tooMany);
+  const changed = await refuseChangedRules(trx, strategy);
+  if (changed !== null) return changed;
   const connectionId = randomUUID() as BrokerConnectionId;
   const sealedCredentials = sealSecret(JSON.stringify(access.credentials), {
     keys,

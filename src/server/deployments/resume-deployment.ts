@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import type { SteeredDeployment } from '#records/deployments/deployments.ts';
-import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { findMeasuredStrategy } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
 import { getUser } from '#records/identity/users.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
@@ -50,7 +50,7 @@ async function refusePractice(
   trx: Transaction<Tables>,
   { deployment, userId }: About,
 ): Promise<Refused | null> {
-  const strategy = await findPublicStrategy(trx, deployment.strategyId);
+  const strategy = await findMeasuredStrategy(trx, deployment.strategyId);
   if (!strategy) return notFound();
   const profile = await findRiskProfile(trx, userId);
   const { riskScore: strategyScore } = strategy;
@@ -65,7 +65,7 @@ async function refuseShutGates(
   { deployment, userId }: About,
   { now, config: { installation } }: Dependencies,
 ): Promise<Refused | null> {
-  const strategy = await findPublicStrategy(trx, deployment.strategyId);
+  const strategy = await findMeasuredStrategy(trx, deployment.strategyId);
   const connection = await findOwnConnection(trx, { id: deployment.connectionId, userId });
   if (!strategy || !connection) return notFound();
   const facts = await gateFacts(trx, { installation, userId, strategy, connection });
@@ -74,6 +74,8 @@ async function refuseShutGates(
       ...facts,
       strategyOffered: true,
       strategyInterval: null,
+      // It has passed what its rules had to show.
+      ownStrategy: null,
       investment: ZERO_MICRO,
       availableCash: ZERO_MICRO,
     },

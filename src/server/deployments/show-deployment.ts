@@ -30,6 +30,7 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     id: row.id,
     strategy: row.strategy_id,
     strategy_name: row.strategy_name,
+    is_own_strategy: row.is_own_strategy,
     risk_level: row.risk_level,
     broker_connection: row.broker_connection_id,
     mode: row.mode,

@@ -14,8 +14,9 @@ export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
 ) => {
   const period = await findRunningPeriod(records.database, { id: params.id, userId: caller.userId });
   if (period === undefined) return notFound();
-  const { figures, start, feePeriod } = period;
-  const feePercent = await feePercentOf(caller.userId, { records, now, config });
+  const { figures, start, feePeriod, isOwnStrategy } = period;
+  const client = { userId: caller.userId, isOwnStrategy };
+  const feePercent = await feePercentOf(client, { records, now, config });
   const { accrued, ifClosed } = feeAccrual(figures, feePercent);
   return {
     deployment: period.deploymentId,

@@ -18,17 +18,17 @@ export async function showFeePayment(
   return {
     automatic: await paysFeesAutomatically(records.database, userId),
     takes_money: payments.takesMoney,
-    fee_percent: await feePercentOf(userId, { records, now, config }),
+    fee_percent: await feePercentOf({ userId }, { records, now, config }),
   };
 }
 
-/** What the law allows of this client today. */
+/** What the law allows of this client today, on rules of the provider or on their own. */
 export async function feePercentOf(
-  userId: UserId,
+  { userId, isOwnStrategy = false }: { readonly userId: UserId; readonly isOwnStrategy?: boolean },
   { records, now, config: { installation } }: Pick<Dependencies, 'records' | 'now' | 'config'>,
 ): Promise<number> {
   const { country, basis } = (await readFeeStandings(records.database, [userId])).get(userId)!;
-  return decidePerformanceFee({ country, basis, installation }, utcDate(now())).isCharged
+  return decidePerformanceFee({ country, basis, installation, isOwnStrategy }, utcDate(now())).isCharged
     ? PERFORMANCE_FEE_PERCENT
     : 0;
 }

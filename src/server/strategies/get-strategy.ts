@@ -1,7 +1,9 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { listPriceIncidents } from '#records/incidents/price-incidents.ts';
-import { offerNote } from '#rules/deployments/gates.ts';
+import { findOwnStrategyFacts } from '#records/strategies/own-strategy-facts.ts';
+import { offerNote, offerOf } from '#rules/deployments/gates.ts';
 import { incidentNote } from '#rules/reasons/incident-note.ts';
+import { practiceFirstNote } from '#rules/deployments/own-strategy.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
@@ -16,13 +18,12 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
   const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const series = await resultSeries(records.database, [strategy.backtestId]);
+  const ownStrategy = await findOwnStrategyFacts(records.database, strategy);
   const incidents = await listPriceIncidents(records.database, strategy.versionId);
   return {
     ...showStrategy(strategy, series.get(strategy.backtestId)!, installation),
     price_note: incidentNote(incidents),
-    offer_note: offerNote({
-      strategyOffered: strategy.status === 'published',
-      strategyInterval: strategy.interval,
-    }),
+    offer_note: offerNote(offerOf(strategy)),
+    practice_first_note: ownStrategy && practiceFirstNote(ownStrategy),
   };
 };

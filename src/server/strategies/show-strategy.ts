@@ -40,7 +40,8 @@ export function showStrategy(
     is_featured: record.isFeatured,
     status: record.status,
     min_investment: fromMicro(record.minInvestment),
-    fees: installation === 'own' ? 0 : record.feesPercent,
+    // Nobody advises on rules that a person wrote.
+    fees: installation === 'own' || record.ownerId !== null ? 0 : record.feesPercent,
     returnsYTD: figures.ytd_return,
     returns1Y: figures.return_1y,
     returns3Y: return_3y,

@@ -1,10 +1,14 @@
 import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
+import type { STRATEGY_TYPES } from '#contract/strategies/strategies.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
+import type { StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { fromMicro } from '#units/money.ts';
 import { createBacktest } from '../strategies/backtests/create-backtest.ts';
 import { findOwnStrategy } from '../strategies/drafts/find-own-strategy.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused, notFound, refuse } from '../http/refusal.ts';
 import { changeStrategy } from '../strategies/drafts/change-strategy.ts';
+import { createStrategy } from '../strategies/drafts/create-strategy.ts';
 
 /** Different numbers create a new version with its own backtest; the same numbers change nothing. */
 export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = async (
@@ -27,9 +31,35 @@ export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = 
     );
   }
   const definition = JSON.stringify(variant.definition);
-  const changed = await changeStrategy({ ...call, body: { definition, name: body.name } }, dependencies);
+  const isCopy = body.copy === true;
+  const changed = isCopy
+    ? await createStrategy(
+        { ...call, params: undefined, body: copyOf(draft, { definition, name: body.name }) },
+        dependencies,
+      )
+    : await changeStrategy({ ...call, body: { definition, name: body.name } }, dependencies);
   if (isRefused(changed)) return changed;
-  if (changed.version === draft.versionNumber) return { draft: changed, backtest: null };
-  const backtest = await createBacktest({ ...call, body: { kind: 'backtest' } }, dependencies);
+  if (!isCopy && changed.version === draft.versionNumber) return { draft: changed, backtest: null };
+  const backtest = await createBacktest(
+    { ...call, params: { id: changed.id }, body: { kind: 'backtest' } },
+    dependencies,
+  );
   return { draft: changed, backtest: isRefused(backtest) ? null : backtest };
 };
+
+const NAME_MAX = 120;
+
+function copyOf(
+  draft: StrategyDraft,
+  { definition, name }: { definition: string; name: string | undefined },
+) {
+  return {
+    name: name ?? `Copy of ${draft.name}`.slice(0, NAME_MAX),
+    shortDescription: draft.shortDescription,
+    description: draft.description,
+    strategy_type: draft.strategyType as (typeof STRATEGY_TYPES)[number],
+    market: draft.market,
+    min_investment: fromMicro(draft.minInvestment),
+    definition,
+  };
+}

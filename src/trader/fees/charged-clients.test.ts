@@ -66,3 +66,21 @@ test('a client elsewhere is charged without a statement', async () => {
   expect(await desk.bills(id)).toMatchObject([{ fee: 300 }]);
   expect(await decisionsOf(person.user)).toMatchObject([{ outcome: 'allowed', reasons: ['not_restricted'] }]);
 });
+
+test('nobody pays a fee on rules that they wrote, and the mark rises all the same', async () => {
+  const { id, person } = await desk.begin('monthly');
+  await pool.query(
+    `update strategies set owner_id = $1, status = 'draft' where id = (select strategy_id from deployments where id = $2)`,
+    [person.user, id],
+  );
+  await desk.earn(id, 1_000, '2026-03-20T15:00:00Z');
+  await desk.bill('2026-04-01T00:00:00Z');
+  expect(await desk.bills(id)).toMatchObject([{ profit: 1_000, fee: 0, mark: 11_000 }]);
+  expect(await decisionsOf(person.user)).toMatchObject([
+    { outcome: 'refused', reasons: ['own_strategy'], inputs: { deployment: id, own_strategy: true } },
+  ]);
+  await pool.query(
+    `update strategies set owner_id = null, status = 'published' where id = (select strategy_id from deployments where id = $1)`,
+    [id],
+  );
+});

@@ -1,4 +1,4 @@
-// Whom the law lets us charge a performance fee. Everybody else's bill asks for nothing, at a rate of nothing, and raises the mark
+// Whom the law lets us charge a performance fee, on rules of the provider. Every other bill asks for nothing, at a rate of nothing, and raises the mark
 // all the same: what was made until they attest is never charged.
 import type { BilledDeployment } from '#records/fees/fee-bills.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -17,18 +17,25 @@ export async function decideCharges(
   deployments: readonly BilledDeployment[],
   due: readonly Due[],
 ): Promise<ReadonlyMap<DeploymentId, boolean>> {
-  const owners = new Map(deployments.map(({ id, userId }) => [id, userId]));
-  const standings = await readFeeStandings(trx, [...new Set(owners.values())]);
+  const billed = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  const standings = await readFeeStandings(trx, [...new Set(deployments.map(({ userId }) => userId))]);
   const decided = due.map(({ id, end }) => {
-    const userId = owners.get(id)!;
+    const { userId, isOwnStrategy } = billed.get(id)!;
     const { country, basis, attestedAt } = standings.get(userId)!;
     const day = utcDate(end);
-    const decision = decidePerformanceFee({ country, basis }, day);
+    const decision = decidePerformanceFee({ country, basis, isOwnStrategy }, day);
     return {
       id,
       userId,
       ...decision,
-      inputs: { deployment: id, country, basis, attested_at: attestedAt, day },
+      inputs: {
+        deployment: id,
+        country,
+        basis,
+        attested_at: attestedAt,
+        day,
+        ...(isOwnStrategy && { own_strategy: true }),
+      },
     };
   });
   await recordDecisions(

@@ -1,3 +1,4 @@
+import { feeText } from '#rules/eligibility/qualified-client.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { TextLink } from '../kit/control/text-link.tsx';
 import { SectionTitle } from '../kit/page/section-title.tsx';
@@ -11,10 +12,12 @@ import { RunningPeriod } from './running-period.tsx';
 /** The newest bills, of one deployment or of all. While a deployment runs, its fee so far comes first. */
 export function FeePanel({
   deploymentId,
+  isOwnStrategy = false,
   now = null,
   limit,
 }: {
   deploymentId?: string;
+  isOwnStrategy?: boolean;
   /** Of a deployment that runs, as its page shows it. */
   now?: MovingFigures | null;
   limit: number;
@@ -24,7 +27,10 @@ export function FeePanel({
   const bills = useFeeBills({ limit, ...(ofOne && { deployment: deploymentId }) });
   return (
     <section aria-labelledby="fees" className="grid gap-4">
-      <SectionTitle id="fees" note={feeNote(payment.data?.fee_percent)}>
+      <SectionTitle
+        id="fees"
+        note={isOwnStrategy ? feeText('own_strategy') : feeNote(payment.data?.fee_percent)}
+      >
         Performance Fee
       </SectionTitle>
       {ofOne && now !== null && <RunningPeriod deploymentId={deploymentId} now={now} />}
@@ -52,7 +58,6 @@ export function FeePanel({
 
 /** What is true for this person today; a bill says what was true for it. */
 function feeNote(percent: number | undefined): string {
-  if (percent === 0)
-    return 'You pay none: in the United States only a qualified client may pay one, and you have not stated that you are one.';
+  if (percent === 0) return feeText('no_attestation');
   return `${percent ?? PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark.`;
 }

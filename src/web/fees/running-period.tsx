@@ -66,6 +66,6 @@ function Shown({ read, now }: { read: FeeAccrual; now: MovingFigures }) {
 }
 
 function feeNote({ if_closed: { profit }, fee_percent: percent }: FeeAccrual): string {
-  if (percent === 0) return 'You pay no performance fee; see Account';
+  if (percent === 0) return 'You pay no performance fee';
   return profit === 0 ? 'No profit above the mark' : `${percent}% of ${showMoney(profit)}`;
 }

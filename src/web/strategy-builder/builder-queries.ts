@@ -72,7 +72,7 @@ export function useBuildStrategy() {
 export function useTuneStrategy(id: string) {
   const keep = useKeepDraft();
   return useMutation({
-    mutationFn: (body: { values?: Numbers; name?: string }) =>
+    mutationFn: (body: { values?: Numbers; name?: string; copy?: boolean }) =>
       call('tuneStrategy', { params: { id }, body: { ...body, values: body.values && { ...body.values } } }),
     onSuccess: ({ draft, backtest }) => keep(draft, backtest),
   });

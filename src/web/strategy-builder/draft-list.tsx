@@ -19,7 +19,7 @@ export function DraftList() {
   if (!drafts.data || drafts.data.length === 0) return null;
   return (
     <section aria-labelledby="drafts">
-      <SectionTitle id="drafts" note="Private: only you can see them, and they do not trade.">
+      <SectionTitle id="drafts" note="Private: only you can see them.">
         Your drafts
       </SectionTitle>
       <ul className="mt-4 border-t">
@@ -27,6 +27,7 @@ export function DraftList() {
           <li key={draft.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b py-3">
             <TextLink to={draftAddress(draft.id)}>{draft.name}</TextLink>
             <Badge>{showWord(draft.asset_class)}</Badge>
+            {draft.is_traded && <Badge>Deployed</Badge>}
             <span className="figures ml-auto text-sm text-ink-faint">
               Version {draft.version}, {showDate(draft.created_at)}
             </span>

@@ -1,21 +1,26 @@
 import { useState } from 'react';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { useNavigate } from 'react-router';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { Slider } from '../kit/control/slider.tsx';
 import { type Numbers, useTuneStrategy } from './builder-queries.ts';
+import { draftAddress } from './draft-address.ts';
 import { showTunable, type TunableNumber, tunableNumbers } from './tunable-numbers.ts';
 
 /** Moves the numbers of the rules; testing them is a new version and one more counted try. */
 export function FineTuning({
   strategyId,
   definition,
+  isTraded,
   isBusy,
 }: {
   strategyId: string;
   definition: StrategyDefinition;
+  /** A deployment trades these rules: they stay, and other numbers make another draft. */
+  isTraded: boolean;
   /** A backtest of this draft runs already. */
   isBusy: boolean;
 }) {
@@ -24,7 +29,17 @@ export function FineTuning({
   const [moved, setMoved] = useState<Numbers>({});
   const changed = changedOf(numbers, moved);
   const count = Object.keys(changed).length;
-  const test = () => tune.mutate({ values: changed }, { onSuccess: () => setMoved({}) });
+  const navigate = useNavigate();
+  const test = () =>
+    tune.mutate(
+      { values: changed, ...(isTraded && { copy: true }) },
+      {
+        onSuccess: ({ draft }) => {
+          setMoved({});
+          if (draft.id !== strategyId) void navigate(draftAddress(draft.id));
+        },
+      },
+    );
   if (numbers.length === 0) return null;
   return (
     <section aria-labelledby="tuning">
@@ -48,16 +63,10 @@ export function FineTuning({
           />
         ))}
       </div>
-      {tune.isError && (
-        <div className="mt-6">
-          <Notice tone="failure" title="These numbers were not accepted">
-            {sentenceOf(tune.error, 'The draft has not changed. Please try again.')}
-          </Notice>
-        </div>
-      )}
+      {tune.isError && <NotAccepted error={tune.error} />}
       <div className="mt-8 flex flex-wrap items-center gap-3">
         <Button busy={tune.isPending} busyLabel="Saving..." disabled={count === 0 || isBusy} onClick={test}>
-          Save and test
+          {isTraded ? 'Copy and test' : 'Save and test'}
         </Button>
         {count > 0 && (
           <Button variant="quiet" onClick={() => setMoved({})}>
@@ -65,11 +74,7 @@ export function FineTuning({
           </Button>
         )}
         <p className="text-sm text-ink-faint" aria-live="polite">
-          {isBusy
-            ? 'A test is running.'
-            : count === 0
-              ? 'Change a number to test it.'
-              : 'This saves a new version.'}
+          {hintOf({ isBusy, isChanged: count > 0, isTraded })}
         </p>
       </div>
     </section>
@@ -82,4 +87,26 @@ function changedOf(numbers: readonly TunableNumber[], moved: Numbers): Numbers {
     return now === undefined || now === value ? [] : [[path, now]];
   });
   return Object.fromEntries(different);
+}
+
+function hintOf({
+  isBusy,
+  isChanged,
+  isTraded,
+}: Record<'isBusy' | 'isChanged' | 'isTraded', boolean>): string {
+  if (isBusy) return 'A test is running.';
+  if (!isChanged) return 'Change a number to test it.';
+  return isTraded
+    ? 'These rules are deployed and stay as they are. This makes a copy with the new numbers.'
+    : 'This saves a new version.';
+}
+
+function NotAccepted({ error }: { error: unknown }) {
+  return (
+    <div className="mt-6">
+      <Notice tone="failure" title="These numbers were not accepted">
+        {sentenceOf(error, 'The draft has not changed. Please try again.')}
+      </Notice>
+    </div>
+  );
 }

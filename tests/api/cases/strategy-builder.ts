@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
+import { DRAFT_VERSIONS_MAX } from '#rules/strategies/draft-limits.ts';
 import type { TestApp } from '../../support/test-app.ts';
-import { signedInPerson } from '../../support/test-person.ts';
+import { readyPerson, signedInPerson } from '../../support/test-person.ts';
+import { publishedStrategy } from '../../support/test-strategy.ts';
 import type { CasesOf } from '../call-case.ts';
-import { listInstruments } from '../scene.ts';
+import { DRAFT, listInstruments } from '../scene.ts';
 
 const BUILDER = '/api/strategies/builder/';
 const CONTROLS = {
@@ -14,6 +16,14 @@ const CONTROLS = {
   target_return: 20,
   minimum_investment: 10_000,
 };
+
+const terms = (strategy: string) => ({
+  strategy,
+  investment_amount: 10_000,
+  stop_loss_percentage: 10,
+  max_allocation_per_trade: 20,
+  freeze_on_drawdown: 25,
+});
 
 async function builder(app: TestApp) {
   await listInstruments(app);
@@ -58,5 +68,24 @@ export const strategyBuilderCases: CasesOf<typeof strategyBuilderEndpoints> = {
       ...(await built(app)),
       body: { values: { 'no.such.number': 1 } },
     }),
+    // Its writer practises it: the rules stay as they are.
+    in_use: async (app) => {
+      await listInstruments(app);
+      const { id, token } = await readyPerson(app);
+      const strategy = await publishedStrategy(app, {
+        owner: id,
+        definition: JSON.parse(DRAFT.definition) as object,
+      });
+      await app.request({ method: 'POST', url: '/api/practice-deployments/', token, body: terms(strategy) });
+      return { token, params: { id: strategy }, body: { values: { 'rule.enterLong.right': 31 } } };
+    },
+    draft_limit: async (app) => {
+      const { token, params } = await built(app);
+      await app.records.pool.query('update strategy_versions set number = $2 where strategy_id = $1', [
+        params.id,
+        DRAFT_VERSIONS_MAX,
+      ]);
+      return { token, params, body: { values: { gross: 0.5 } } };
+    },
   },
 };

@@ -11,11 +11,11 @@ import { findFlowSituation, type OwnFlowSituation } from '#records/deployments/f
 import { getUser } from '#records/identity/users.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
+import { findMeasuredStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { checkFlowAmount, flowRefusal } from '#rules/deployments/flow-amount.ts';
-import { shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
+import { offerOf, shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { add, type Micro, toMicro } from '#units/money.ts';
@@ -43,7 +43,7 @@ export const requestFlow: Call<typeof deploymentsEndpoints.requestFlow> = async 
   if (found === undefined) return notFound();
   const made = await findFlow(records.database, { id, deploymentId: found.id });
   if (made !== undefined) return showFlow(made);
-  const strategy = await findPublicStrategy(records.database, found.strategyId);
+  const strategy = await findMeasuredStrategy(records.database, found.strategyId);
   if (strategy === undefined) return notFound();
   const isReal = kind === 'deposit' && found.mode === 'real';
   const connection = isReal ? await findConnection(found, userId, dependencies) : null;
@@ -116,7 +116,7 @@ async function refuseDeposit(
   dependencies: Dependencies,
 ): Promise<Refused | null> {
   const { userId, requested, situation, strategy, connection } = asked;
-  const offer = { strategyOffered: strategy.status === 'published', strategyInterval: strategy.interval };
+  const offer = offerOf(strategy);
   if (connection === null) {
     const profile = await findRiskProfile(trx, userId);
     const clientScore = profile?.riskScore ?? null;

@@ -3,6 +3,7 @@ import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts'
 import type { Database } from '#records/postgres/database.ts';
 import { hasPaidFees } from '#records/fees/unpaid-fees.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
+import { findOwnStrategyFacts } from '#records/strategies/own-strategy-facts.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { findUser } from '#records/identity/users.ts';
 import type { GateFacts } from '#rules/deployments/gates.ts';
@@ -22,11 +23,12 @@ export async function gateFacts(
   database: Database,
   { installation, userId, strategy, connection }: About,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash' | 'strategyOffered' | 'strategyInterval'>> {
-  const [profile, user, agreementSigned, feesPaid] = await Promise.all([
+  const [profile, user, agreementSigned, feesPaid, ownStrategy] = await Promise.all([
     findRiskProfile(database, userId),
     findUser(database, userId),
     hasSignedAgreement(database, { userId, version: AGREEMENT_VERSION }),
     hasPaidFees(database, userId),
+    findOwnStrategyFacts(database, strategy),
   ]);
   return {
     strategyScore: strategy.riskScore,
@@ -37,6 +39,7 @@ export async function gateFacts(
         : { dateOfBirth: user?.dateOfBirth ?? null, country: user?.country ?? null },
     agreementSigned,
     feesPaid,
+    ownStrategy,
     brokerConnected: connection.status === 'active',
     marketSupported: connection.supportedAssets.includes(strategy.kind),
   };

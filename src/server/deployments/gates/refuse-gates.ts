@@ -9,6 +9,7 @@ const CODES: Readonly<Record<DeploymentGate, ErrorCode>> = {
   agreement_not_signed: 'agreement_unsigned',
   fee_unpaid: 'fee_unpaid',
   strategy_not_offered: 'strategy_unavailable',
+  own_strategy_not_ready: 'strategy_unavailable',
   broker_not_connected: 'connection_inactive',
   broker_market_not_supported: 'market_unsupported',
   not_enough_cash: 'insufficient_cash',

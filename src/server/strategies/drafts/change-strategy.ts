@@ -10,6 +10,7 @@ import {
 import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
 import { getRole } from '#records/identity/users.ts';
 import { tooManyVersions } from '#rules/strategies/draft-limits.ts';
+import { DEPLOYED_RULES_ARE_FIXED } from '#rules/deployments/own-strategy.ts';
 import { toMicro } from '#units/money.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused, notFound, refuse, type Refused } from '../../http/refusal.ts';
@@ -44,6 +45,7 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
     if (!draft || !mayWrite(writer, draft)) return notFound();
     const isNew = read !== null && read.hash !== draft.definitionHash;
     if (isNew && draft.status === 'published') return refuse('in_use', IS_PUBLISHED, { field: 'definition' });
+    if (isNew && draft.isTraded) return refuse('in_use', DEPLOYED_RULES_ARE_FIXED, { field: 'definition' });
     const tooMany = isNew ? tooManyVersions(draft.versionNumber) : null;
     if (tooMany !== null) return refuse('draft_limit', tooMany, { field: 'definition' });
     await changeDraft(trx, draft.id, { ...merged(draft, body), kind: read?.kind ?? draft.kind });

@@ -18,6 +18,7 @@ export function showDraft(draft: StrategyDraft): Shown {
     version_id: draft.versionId,
     definition: draft.definition,
     definition_hash: draft.definitionHash,
+    is_traded: draft.isTraded,
     thumbnail: thumbnailAddress(draft),
     created_at: draft.createdAt.toISOString(),
   };

@@ -1,7 +1,8 @@
 import { type ComponentType, useEffect, useRef } from 'react';
-import type { Strategy } from '#contract/strategies/strategies.ts';
+import type { StrategyDetail } from '#contract/strategies/strategies.ts';
 import { useHasProvider } from '../../call/installation.ts';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
+import { Notice } from '../../kit/state/notice.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { AgreementStep } from './step/agreement-step.tsx';
@@ -16,7 +17,7 @@ import { useWizard, type Wizard } from './wizard-state.ts';
 import { WizardProgress } from './wizard-progress.tsx';
 
 /** One thought a step: left the step, right what it means so far. */
-export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
+export function DeploymentWizard({ strategy }: { strategy: StrategyDetail }) {
   const wizard = useWizard(strategy);
   const hasProvider = useHasProvider();
   const { step } = wizard;
@@ -31,16 +32,25 @@ export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
       <PageTitle>
         {wizard.draft.isPractice ? 'Practise' : 'Deploy'} {strategy.name}
       </PageTitle>
+      {strategy.practice_first_note !== null && (
+        <div className="mt-6">
+          <Notice tone="caution" title="Practice first">
+            {strategy.practice_first_note}
+          </Notice>
+        </div>
+      )}
       <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <SegmentedControl
-          label="Money"
-          value={wizard.draft.isPractice ? 'practice' : 'real'}
-          onChange={(money) => wizard.change({ isPractice: money === 'practice' })}
-          options={[
-            { value: 'real', label: 'Your account' },
-            { value: 'practice', label: 'Practice' },
-          ]}
-        />
+        {strategy.practice_first_note === null && (
+          <SegmentedControl
+            label="Money"
+            value={wizard.draft.isPractice ? 'practice' : 'real'}
+            onChange={(money) => wizard.change({ isPractice: money === 'practice' })}
+            options={[
+              { value: 'real', label: 'Your account' },
+              { value: 'practice', label: 'Practice' },
+            ]}
+          />
+        )}
         <p className="text-sm text-ink-soft">
           {wizard.draft.isPractice
             ? `Practice money on market prices: no broker, no signature${hasProvider ? ', no fee' : ''}.`

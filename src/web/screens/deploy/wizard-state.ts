@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
-import type { Strategy } from '#contract/strategies/strategies.ts';
+import type { StrategyDetail } from '#contract/strategies/strategies.ts';
 import { toMicro } from '#units/money.ts';
 import { useUser } from '../../call/session.tsx';
 import { readKeptTerms, usualTerms } from '../../rehearsal/kept-terms.ts';
@@ -11,7 +11,7 @@ import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from '
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 
 export type Wizard = {
-  readonly strategy: Strategy;
+  readonly strategy: StrategyDetail;
   readonly user: User;
   readonly draft: Draft;
   readonly change: ChangeDraft;
@@ -27,12 +27,13 @@ export type Wizard = {
 };
 
 /** The wizard's current step. It is in the address, so that the browser's own back button works. */
-export function useWizard(strategy: Strategy): Wizard {
+export function useWizard(strategy: StrategyDetail): Wizard {
   const user = useUser();
-  const [draft, change, clearDraft] = useDraft(`${user.id}:${strategy.id}`, {
+  const [kept, change, clearDraft] = useDraft(`${user.id}:${strategy.id}`, {
     ...(readKeptTerms(strategy.id) ?? usualTerms(strategy)),
     brokerId: connectedBroker(user),
   });
+  const draft = strategy.practice_first_note === null ? kept : { ...kept, isPractice: true };
   const [params, setParams] = useSearchParams();
   const amount = readAmount(draft.amountText, toMicro(strategy.min_investment));
   const connection = findConnection(user, draft.connectionId);

@@ -151,6 +151,7 @@ function CashTab({ deployment }: Props) {
       {hasFees && (
         <FeePanel
           deploymentId={deployment.id}
+          isOwnStrategy={deployment.is_own_strategy}
           now={hasEnded(deployment.status) ? null : deployment}
           limit={NEWEST_FEE_BILLS}
         />

@@ -15,6 +15,7 @@ import { useSearchParams } from '../../kit/page/use-search-params.ts';
 import { isRunning, useBacktests, useDrafts } from '../../strategy-builder/builder-queries.ts';
 import { describeDefinition } from '../../strategy-builder/describe-definition.ts';
 import { DraftEvidence } from './draft-evidence.tsx';
+import { DeployOwn } from './deploy-own.tsx';
 import { DraftName } from '../../strategy-builder/draft-name.tsx';
 import { JobProgress, NoResult } from '../../strategy-builder/draft-progress.tsx';
 import { FineTuning } from '../../strategy-builder/fine-tuning.tsx';
@@ -80,7 +81,7 @@ function Draft({ draft }: { draft: StrategyDraft }) {
         <Badge>{showWord(draft.asset_class)}</Badge>
         <span className="figures">
           Version {draft.version}, minimum {showMoney(draft.min_investment, { cents: 'never' })}. Only you can
-          see it, and it does not trade.
+          see it{draft.is_traded ? ', and it trades.' : ', and it does not trade.'}
         </span>
       </p>
       <div className="mt-8 grid gap-12">
@@ -88,7 +89,12 @@ function Draft({ draft }: { draft: StrategyDraft }) {
         {jobs.isError && (
           <Notice tone="failure">Its backtests could not be loaded. Please try again shortly.</Notice>
         )}
-        {own?.status === 'done' && <DraftEvidence draft={draft} ledger={ledger} />}
+        {own?.status === 'done' && (
+          <>
+            <DraftEvidence draft={draft} ledger={ledger} />
+            <DeployOwn draft={draft} ledger={ledger} />
+          </>
+        )}
         {jobs.isSuccess && (!own || own.status === 'failed' || own.status === 'cancelled') && (
           <NoResult strategyId={draft.id} job={own} />
         )}
@@ -99,6 +105,7 @@ function Draft({ draft }: { draft: StrategyDraft }) {
               key={draft.version_id}
               strategyId={draft.id}
               definition={parsed.definition}
+              isTraded={draft.is_traded}
               isBusy={running !== undefined}
             />
             <SweepPanel

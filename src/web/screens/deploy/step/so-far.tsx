@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { feeText } from '#rules/eligibility/qualified-client.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { fromMicro } from '#units/money.ts';
 import { useHasProvider } from '../../../call/installation.ts';
@@ -50,7 +51,9 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           >
             {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past this limit.
           </Line>
-          {hasProvider && !draft.isPractice && <FeeExample gain={gain} country={user.country} />}
+          {hasProvider && !draft.isPractice && (
+            <FeeExample gain={gain} country={user.country} isOwnStrategy={strategy.fees === 0} />
+          )}
         </dl>
         <dl className="mt-5 grid gap-1.5 border-t pt-4 text-sm">
           <Settled label="Risk profile">
@@ -70,18 +73,32 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
   );
 }
 
-function FeeExample({ gain, country }: { gain: number; country: string | null }) {
+function FeeExample({
+  gain,
+  country,
+  isOwnStrategy,
+}: {
+  gain: number;
+  country: string | null;
+  isOwnStrategy: boolean;
+}) {
   const charged = useFeePayment().data?.fee_percent;
   // Until the country is known nobody can say that none is charged.
-  const percent = country === null ? PERFORMANCE_FEE_PERCENT : (charged ?? PERFORMANCE_FEE_PERCENT);
+  const percent = isOwnStrategy
+    ? 0
+    : country === null
+      ? PERFORMANCE_FEE_PERCENT
+      : (charged ?? PERFORMANCE_FEE_PERCENT);
   return (
     <Line
       label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
       figure={showMoney((gain * percent) / 100, { cents: 'auto' })}
     >
-      {percent === 0
-        ? 'You pay none: in the United States only a qualified client may pay one. If you are one, you can state it in your account settings.'
-        : `${percent}% of ${showMoney(gain, { cents: 'auto' })}. No profit, no fee.`}
+      {isOwnStrategy
+        ? feeText('own_strategy')
+        : percent === 0
+          ? 'You pay none: in the United States only a qualified client may pay one. If you are one, you can state it in your account settings.'
+          : `${percent}% of ${showMoney(gain, { cents: 'auto' })}. No profit, no fee.`}
     </Line>
   );
 }
