@@ -61,7 +61,7 @@ export function RehearsalResult({
 
 function RehearsedChart({ rehearsal }: { rehearsal: Rehearsal }) {
   const lines = useMemo(() => rehearsedLines(rehearsal), [rehearsal]);
-  return <MoneyChart title="Rehearsal" lines={lines} texture="in-sample" height={280} />;
+  return <MoneyChart title="Your dollars over time" lines={lines} texture="in-sample" height={280} />;
 }
 
 function Waiting({ state }: { state: Exclude<RehearsalState, { at: 'unseen' | 'done' | 'failed' }> }) {

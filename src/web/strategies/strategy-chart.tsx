@@ -1,4 +1,3 @@
-import { useHasProvider } from '../call/installation.ts';
 import { useMemo } from 'react';
 import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 import { EmptyState } from '../kit/state/empty-state.tsx';
@@ -12,7 +11,6 @@ import { outOfSample } from './evidence/out-of-sample.ts';
 
 /** A strategy's record with its benchmark, and its drawdown on the same days. */
 export function StrategyChart({ performance }: { performance: StrategyPerformance }) {
-  const hasProvider = useHasProvider();
   const since = (performance.labels.at(-1) ?? '') > performance.committed_on;
   const drawdown = useMemo(() => alignDrawdown(performance), [performance]);
   if (performance.labels.length < 2) {
@@ -25,10 +23,7 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
         <span className="inline-flex flex-wrap items-center gap-x-4 gap-y-1">
           <TextureKey texture="in-sample" />
           {since && <TextureKey texture="out-of-sample" />}
-          <span>
-            After commission and slippage{hasProvider && ', before the performance fee'},{' '}
-            {showAsOf(performance.as_of)}
-          </span>
+          <span>After commission and slippage, {showAsOf(performance.as_of)}</span>
           <Hypothetical />
         </span>
       }

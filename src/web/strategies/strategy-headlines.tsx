@@ -1,5 +1,4 @@
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { useHasProvider } from '../call/installation.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
@@ -39,7 +38,7 @@ export function StrategyHeadlines({
                   show={asChange}
                   always
                 />
-                <AfterFee value={net.return_inception} />
+                {strategy.fees > 0 && <AfterFee value={net.return_inception} />}
               </>
             )
           }
@@ -52,7 +51,7 @@ export function StrategyHeadlines({
             !isWhole && (
               <>
                 <SampleSplit strategy={strategy} figure={(part) => part.annual_return} show={asChange} />
-                <AfterFee value={net.annual_return} />
+                {strategy.fees > 0 && <AfterFee value={net.annual_return} />}
               </>
             )
           }
@@ -84,12 +83,11 @@ export function StrategyHeadlines({
 }
 
 function MinimumStat({ strategy }: { strategy: Strategy }) {
-  const hasProvider = useHasProvider();
   return (
     <Stat
       label="Minimum investment"
       note={
-        hasProvider && (
+        strategy.fees > 0 && (
           <span className="text-xs text-ink-faint">
             Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
           </span>
@@ -104,7 +102,6 @@ function MinimumStat({ strategy }: { strategy: Strategy }) {
 const asChange = (value: number | null) => showPercent(value, { sign: true });
 
 function AfterFee({ value }: { value: number | null }) {
-  if (!useHasProvider()) return null;
   return (
     <span className="mt-1 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
       <span className="text-ink-soft">

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { useHasProvider } from '../call/installation.ts';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
 import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';
@@ -16,16 +15,15 @@ export function ReturnPanels({ strategy }: { strategy: Strategy }) {
 }
 
 function Returns({ strategy }: { strategy: Strategy }) {
-  const hasProvider = useHasProvider();
-  const { backtest_results: results, as_of } = strategy;
+  const { backtest_results: results, as_of, fees } = strategy;
   return (
     <Panel
       title="Returns"
-      lead={hasProvider ? 'Returns before the performance fee.' : 'Returns after costs.'}
+      lead={fees > 0 ? 'Returns before the performance fee.' : 'Returns after costs.'}
       strategy={strategy}
     >
       <SampleRow label="Since inception" strategy={strategy} figure={(part) => part.total_return} always />
-      {hasProvider && (
+      {fees > 0 && (
         <SampleRow
           label="After the fee"
           strategy={strategy}

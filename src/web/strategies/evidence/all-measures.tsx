@@ -1,4 +1,3 @@
-import { useHasProvider } from '../../call/installation.ts';
 import { useState } from 'react';
 import type { Measures, PassportAnswer, SampleMeasures } from '#contract/strategies/evidence.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
@@ -25,7 +24,7 @@ export function AllMeasures({ strategy }: { strategy: Strategy }) {
 }
 
 function Loaded({ strategy }: { strategy: Strategy }) {
-  const hasProvider = useHasProvider();
+  const hasFee = strategy.fees > 0;
   const passport = useStrategyEvidence(strategy.id);
   if (passport.isPending) return <Skeleton className="mb-6 h-96" />;
   if (passport.isError) {
@@ -36,15 +35,15 @@ function Loaded({ strategy }: { strategy: Strategy }) {
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-sm text-ink-faint">
         <p className="prose-width">
           After commission and slippage
-          {hasProvider && ', before the performance fee unless stated otherwise'}. Annual figures and risk
-          ratios need at least a year.
+          {hasFee && ', before the performance fee unless stated otherwise'}. Annual figures and risk ratios
+          need at least a year.
         </p>
         <Hypothetical />
       </div>
       <DataTable
         caption="All measures"
         columns={columnsOf(passport.data, strategy.evidence.out_of_sample.is_enough)}
-        rows={hasProvider ? ROWS : ROWS.filter(({ afterFee }) => !afterFee)}
+        rows={hasFee ? ROWS : ROWS.filter(({ afterFee }) => !afterFee)}
         rowKey={(row) => row.name}
         wide
       />

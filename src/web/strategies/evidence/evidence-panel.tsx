@@ -1,5 +1,4 @@
 import type { Evidence } from '#contract/strategies/evidence.ts';
-import { useHasProvider } from '../../call/installation.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { Hypothetical } from '../../kit/figure/hypothetical.tsx';
@@ -17,7 +16,6 @@ import { GRADE_SENTENCES, GRADE_TONES, GRADE_WORDS } from './evidence-words.ts';
 
 /** The doubt that belongs next to a strategy's figures: what luck explains, and what happened since. */
 export function EvidencePanel({ evidence }: { evidence: Evidence }) {
-  const hasProvider = useHasProvider();
   const { out_of_sample: since, after_fee: net } = evidence;
   return (
     <section aria-labelledby="evidence" className="grid gap-6">
@@ -53,7 +51,7 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
           >
             <Change value={since.total_return} />
           </StatRow>
-          {hasProvider && (
+          {net.fee_percent > 0 && (
             <StatRow
               label="Annual return after the fee"
               note={`${showPercent(net.fee_percent, { decimals: 0 })} of new profit`}
