@@ -416,6 +416,7 @@ type StrategiesTable = {
   min_investment_micro: Exact;
   fees_percent: Generated<Exact>;
   status: Generated<'draft' | 'published' | 'retired'>;
+  replaces_id: string | null;
   created_at: Generated<Timestamp>;
 };
 

@@ -222,7 +222,7 @@ export const POLICIES = {
     getRunbook: 'anyone',
   },
   desk: { getOperationsDesk: 'support' },
-  catalogue: { listCatalogue: 'provider' },
+  catalogue: { listCatalogue: 'provider', getCatalogueStrategy: 'provider', writeNextVersion: 'provider' },
   client: {
     findClients: 'support',
     getClient: 'support',

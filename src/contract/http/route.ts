@@ -189,6 +189,8 @@ export const ROUTES = {
   proposeAdjustment: { method: 'POST', path: '/api/operations/adjustments/' },
   decideAdjustment: { method: 'POST', path: '/api/operations/adjustments/{id}/decide/' },
   listCatalogue: { method: 'GET', path: '/api/operations/catalogue/' },
+  getCatalogueStrategy: { method: 'GET', path: '/api/operations/catalogue/{id}/' },
+  writeNextVersion: { method: 'POST', path: '/api/operations/catalogue/{id}/versions/' },
   listProposals: { method: 'GET', path: '/api/operations/proposals/' },
   propose: { method: 'POST', path: '/api/operations/proposals/' },
   decideProposal: { method: 'POST', path: '/api/operations/proposals/{id}/decide/' },

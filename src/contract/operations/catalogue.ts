@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../http/endpoint.ts';
+import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { proposal } from './proposal.ts';
 
@@ -17,11 +17,61 @@ const catalogueEntry = z
     has_result: z.boolean(),
     /** How many deployments of it have not ended. */
     deployments: z.number(),
+    /** Of a draft that is to become the next version of a published strategy: that strategy. */
+    replaces: z.object({ id: z.string(), name: z.string() }).nullable(),
     created_at: z.string(),
     /** The open one to publish or retire it. */
     proposal: proposal.nullable(),
   })
   .meta({ id: 'CatalogueEntry' });
+
+/** Dollars. */
+const dollars = z.number();
+
+const catalogueVersion = z
+  .object({
+    id: z.string(),
+    number: z.number().int(),
+    /** Trading clock. */
+    committed_at: z.string(),
+    definition: z.unknown(),
+    definition_hash: z.string(),
+    /** Those of real money that have not ended; they keep their version until their owner deploys another. */
+    deployments: z.number().int(),
+    clients: z.number().int(),
+    equity: dollars,
+  })
+  .meta({ id: 'CatalogueVersion' });
+
+const catalogueStrategy = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    short_description: z.string(),
+    status: z.enum(['draft', 'published', 'retired']),
+    has_result: z.boolean(),
+    replaces: z.object({ id: z.string(), name: z.string() }).nullable(),
+    /** Newest first. */
+    versions: z.array(catalogueVersion),
+    followers: z.object({
+      /** People with real money in it. */
+      clients: z.number().int(),
+      deployments: z.number().int(),
+      practice: z.number().int(),
+      invested: dollars,
+      equity: dollars,
+    }),
+    /** Performance fees of its deployments, since the first. */
+    fees: z.object({ billed: dollars, credited: dollars, paid: dollars }),
+    /** Drafts of the provider’s staff that are to become its next version. */
+    next_versions: z.array(z.object({ id: z.string(), name: z.string(), author: z.string().nullable() })),
+    /** Every proposal to publish or retire it, newest first. */
+    proposals: z.array(proposal),
+  })
+  .meta({ id: 'CatalogueStrategy' });
+
+export type CatalogueStrategy = z.infer<typeof catalogueStrategy>;
+export type CatalogueVersion = z.infer<typeof catalogueVersion>;
 
 const figureAudience = z
   .object({
@@ -56,5 +106,26 @@ export const catalogueEndpoints = {
     status: 200,
     answer: catalogue,
     refusals: ['not_found'],
+  }),
+  getCatalogueStrategy: endpoint(ROUTES.getCatalogueStrategy, {
+    room: 'operations',
+    summary: 'One strategy as its provider sees it: versions, followers, fees and decisions',
+    description: 'For staff of the provider; anyone else gets 404.',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: catalogueStrategy,
+    refusals: ['not_found'],
+  }),
+  writeNextVersion: endpoint(ROUTES.writeNextVersion, {
+    room: 'operations',
+    summary: 'Begin the next version of a published strategy: a draft of your own with its rules',
+    description:
+      'Change and test the draft, then propose to publish it. Once a second person approves, its rules become the next version. New deployments trade by it; deployments that run keep theirs, and their owners are told.',
+    security: 'bearer',
+    params: idParams,
+    status: 201,
+    answer: z.object({ id: z.string() }).meta({ id: 'NextVersionDraft' }),
+    refusals: ['not_found', 'illegal_move', 'draft_limit'],
   }),
 } as const;

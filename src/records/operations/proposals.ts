@@ -69,6 +69,17 @@ export async function listStandingProposals(database: Kysely<Tables>): Promise<r
   return readProposals(database, sql`p.status in ('open', 'approved')`);
 }
 
+/** Every one to publish or retire this strategy or a draft of its next version, the newest first. */
+export async function listStrategyProposals(
+  database: Kysely<Tables>,
+  subjects: readonly string[],
+): Promise<readonly Proposal[]> {
+  return readProposals(
+    database,
+    sql`p.action in ('publish', 'retire') and p.subject = any(${[...subjects]}::text[])`,
+  );
+}
+
 async function readProposals(
   database: Kysely<Tables>,
   which: ReturnType<typeof sql>,

@@ -22,6 +22,8 @@ export type StrategyDraft = {
   readonly market: 'us' | 'global';
   readonly minInvestment: Micro;
   readonly status: StrategyStatus;
+  /** The published strategy whose next version it is to become. */
+  readonly replaces: StrategyId | null;
   readonly versionId: StrategyVersionId;
   readonly versionNumber: number;
   /** Trading clock. */
@@ -88,6 +90,7 @@ function draftOf(row: Row): StrategyDraft {
     market: row.market as 'us' | 'global',
     minInvestment: parseMicro(row.min_investment_micro),
     status: row.status,
+    replaces: row.replaces_id as StrategyId | null,
     versionId: row.version_id as StrategyVersionId,
     versionNumber: row.number,
     committedAt: parseInstant(row.committed_at),
@@ -119,6 +122,7 @@ export type CatalogueRow = {
   readonly version: number;
   readonly author: string | null;
   readonly hasResult: boolean;
+  readonly replaces: { readonly id: string; readonly name: string } | null;
   readonly deployments: number;
   readonly createdAt: Date;
 };
@@ -128,6 +132,7 @@ export async function listCatalogueRows(database: Kysely<Tables>): Promise<reado
   const { rows } = await sql<CatalogueRow>`
     select s.id, s.name, s.short_description as "shortDescription", s.status, v.number as version, u.email as author,
       exists (select from backtests b where b.strategy_version_id = v.id) as "hasResult",
+      (select json_build_object('id', r.id, 'name', r.name) from strategies r where r.id = s.replaces_id) as replaces,
       (select count(*)::int from live_deployments d where d.strategy_id = s.id and d.mode = 'real') as deployments,
       s.created_at as "createdAt"
     from strategies s join lateral (select id, number from strategy_versions where strategy_id = s.id
@@ -191,7 +196,12 @@ const UNMEASURED = { risk_level: 'high', risk_score: 5 } as const;
 
 export async function createDraft(
   trx: Transaction<Tables>,
-  draft: Described & { readonly id: StrategyId; readonly ownerId: UserId; readonly kind: InstrumentKind },
+  draft: Described & {
+    readonly id: StrategyId;
+    readonly ownerId: UserId;
+    readonly kind: InstrumentKind;
+    readonly replaces?: StrategyId;
+  },
 ): Promise<void> {
   await trx
     .insertInto('strategies')
@@ -201,6 +211,7 @@ export async function createDraft(
       owner_id: draft.ownerId,
       ...columns(draft),
       kind: draft.kind,
+      replaces_id: draft.replaces ?? null,
       ...UNMEASURED,
       status: 'draft',
     })

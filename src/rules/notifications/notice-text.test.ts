@@ -115,6 +115,8 @@ const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'payment_counts_again', amount: toMicro(300), strategyName, credit: null },
   { kind: 'payment_counts_again', amount: toMicro(79), strategyName: null, credit: toMicro(40) },
   { kind: 'unpaid_closed', strategyName, because: 'two reminders stayed unanswered' },
+  { kind: 'strategy_changed', strategyName, version: 1, next: 2 },
+  { kind: 'strategy_retired', strategyName, version: 2 },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

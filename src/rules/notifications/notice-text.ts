@@ -51,6 +51,8 @@ export const NOTICE_KINDS = [
   'payment_taken_back',
   'payment_counts_again',
   'unpaid_closed',
+  'strategy_changed',
+  'strategy_retired',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -73,6 +75,14 @@ export type NoticeFacts =
     }
   /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
+  /** `version` is the one that the deployment trades by, and goes on trading by. */
+  | {
+      readonly kind: 'strategy_changed';
+      readonly strategyName: string;
+      readonly version: number;
+      readonly next: number;
+    }
+  | { readonly kind: 'strategy_retired'; readonly strategyName: string; readonly version: number }
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
   | {
@@ -142,6 +152,9 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return moneyText(facts);
     case 'agreement_changed':
       return agreementText(facts);
+    case 'strategy_changed':
+    case 'strategy_retired':
+      return strategyText(facts);
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',
@@ -241,6 +254,22 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
   };
 }
 
+type StrategyFacts = Extract<NoticeFacts, { kind: 'strategy_changed' | 'strategy_retired' }>;
+
+/** What the provider did with a strategy that the person has deployed. */
+function strategyText(facts: StrategyFacts): NoticeText {
+  const { strategyName, version } = facts;
+  return facts.kind === 'strategy_changed'
+    ? {
+        title: 'New version of a strategy',
+        message: `${strategyName}: version ${facts.next} is published. Your deployment goes on with version ${version}, which does not change. To trade by the new rules, read them on the strategy’s page, then deploy it again and close this deployment.`,
+      }
+    : {
+        title: 'Strategy retired',
+        message: `${strategyName} takes no new deployments. Your deployment goes on with version ${version} until you close it; no money can be added.`,
+      };
+}
+
 type LifeCycleFacts = Exclude<
   NoticeFacts,
   | MoneyFacts
@@ -257,7 +286,9 @@ type LifeCycleFacts = Exclude<
         | 'money_withdrawn'
         | 'flow_refused'
         | 'agreement_changed'
-        | 'unpaid_closed';
+        | 'unpaid_closed'
+        | 'strategy_changed'
+        | 'strategy_retired';
     }
 >;
 

@@ -11,7 +11,9 @@ import { lookAgain, noteIncident } from './incidents/note-incident.ts';
 import { declineLiquidation } from './liquidation/decline-liquidation.ts';
 import { listClientPayments } from './payments/list-client-payments.ts';
 import { decideProposal } from './proposals/decide-proposal.ts';
+import { getCatalogueStrategy } from './proposals/get-catalogue-strategy.ts';
 import { listCatalogue } from './proposals/list-catalogue.ts';
+import { writeNextVersion } from './proposals/write-next-version.ts';
 import { listProposals, propose } from './proposals/propose.ts';
 import { retryStop } from './incidents/retry-stop.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
@@ -35,6 +37,8 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getRunbook: makeGetRunbook(),
     getOperationsDesk,
     listCatalogue,
+    getCatalogueStrategy,
+    writeNextVersion,
     listAuditLog,
     setKillSwitch,
     listProposals,

@@ -54,7 +54,7 @@ function EntryRow({ entry }: { entry: CatalogueEntry }) {
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0 flex-1 basis-72">
           <h3 className="flex flex-wrap items-baseline gap-x-3 gap-y-1 font-medium wrap-anywhere">
-            {entry.has_result ? <TextLink to={`/strategy/${id}`}>{name}</TextLink> : name}
+            <TextLink to={`/catalogue/${id}`}>{name}</TextLink>
             <Badge>{STATUS_WORDS[status]}</Badge>
           </h3>
           <p className="mt-1 text-ink-soft">{entry.short_description}</p>
@@ -65,6 +65,12 @@ function EntryRow({ entry }: { entry: CatalogueEntry }) {
               ? 'Nobody has it deployed.'
               : `${showCounted(entry.deployments, 'deployment')} run.`}
           </p>
+          {entry.replaces !== null && (
+            <p className="mt-1 text-sm text-ink-faint">
+              To become the next version of{' '}
+              <TextLink to={`/catalogue/${entry.replaces.id}`}>{entry.replaces.name}</TextLink>.
+            </p>
+          )}
           {!entry.has_result && (
             <p className="mt-1 text-sm text-ink-faint">
               It has no result yet: run its backtest before it is published.
@@ -79,13 +85,20 @@ function EntryRow({ entry }: { entry: CatalogueEntry }) {
   );
 }
 
-function approvalOf(action: 'publish' | 'retire', { name, deployments }: CatalogueEntry): Approval {
+function approvalOf(action: 'publish' | 'retire', { name, deployments, replaces }: CatalogueEntry): Approval {
+  if (action === 'publish' && replaces !== null)
+    return {
+      does: 'to publish this version',
+      title: `Publish the next version of ${replaces.name}?`,
+      effect:
+        'New deployments trade by these rules. Deployments that run keep their version, and their owners are told what they can do.',
+    };
   if (action === 'publish')
     return {
       does: 'to publish this strategy',
       title: `Publish ${name}?`,
       effect:
-        'Everybody sees it with its figures, and clients can deploy it. A published strategy takes no new rules: to change them, retire it.',
+        'Everybody sees it with its figures, and clients can deploy it. Its rules change by a next version, which two people publish.',
     };
   return {
     does: 'to retire this strategy',
@@ -93,7 +106,7 @@ function approvalOf(action: 'publish' | 'retire', { name, deployments }: Catalog
     effect: `Nobody can deploy it any more. ${
       deployments === 0
         ? 'Nobody has it deployed.'
-        : `${showCounted(deployments, 'deployment')} go on trading by it.`
+        : `${showCounted(deployments, 'deployment')} go on trading by it, and their owners are told.`
     }`,
   };
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../call/call.ts';
 
 const REFRESH_MS = 15_000;
@@ -9,5 +9,22 @@ export function useCatalogue() {
     queryKey: ['operations', 'catalogue'] as const,
     queryFn: ({ signal }) => call('listCatalogue', { signal }),
     refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useCatalogueStrategy(id: string) {
+  return useQuery({
+    queryKey: ['operations', 'catalogue', id] as const,
+    queryFn: ({ signal }) => call('getCatalogueStrategy', { params: { id }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** A draft of one's own, with the rules of the published version. */
+export function useWriteNextVersion(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('writeNextVersion', { params: { id } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['drafts'], exact: true }),
   });
 }

@@ -161,6 +161,12 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/catalogue/:id',
+    file: 'catalogue-strategy',
+    load: async () => (await import('../screens/catalogue-strategy.tsx')).CatalogueStrategyPage,
+    signedIn: true,
+  },
+  {
     path: '/operations/clients',
     file: 'clients',
     load: async () => (await import('../screens/clients.tsx')).Clients,

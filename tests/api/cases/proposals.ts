@@ -4,6 +4,7 @@ import type { incidentSubjectEndpoints } from '#contract/operations/incident-sub
 import type { proposalEndpoints } from '#contract/operations/proposals.ts';
 import { DAY_MS } from '#units/instant.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { DRAFTS_MAX } from '#rules/strategies/draft-limits.ts';
 import type { CasesOf } from '../call-case.ts';
 import { setStatus } from '../../support/deployment-commands.ts';
 import { signedInPerson } from '../../support/test-person.ts';
@@ -91,6 +92,33 @@ export const catalogueCases: CasesOf<typeof catalogueEndpoints> = {
       return { token };
     },
     not_found: async (app) => ({ token: (await supportPerson(app)).token }),
+  },
+  getCatalogueStrategy: {
+    success: async (app) => {
+      const { token } = await staffMember(app);
+      return { token, params: { id: await publishedStrategy(app) } };
+    },
+  },
+  writeNextVersion: {
+    success: async (app) => {
+      const { token } = await staffMember(app);
+      return { token, params: { id: await publishedStrategy(app) } };
+    },
+    illegal_move: async (app) => {
+      const { token } = await staffMember(app);
+      return { token, params: { id: await publishedStrategy(app, { status: 'retired' }) } };
+    },
+    draft_limit: async (app) => {
+      const { id, token } = await staffMember(app);
+      await app.records.pool.query(
+        `insert into strategies (id, slug, owner_id, name, short_description, description, kind, strategy_type, market,
+           risk_level, risk_score, min_investment_micro, status)
+         select id, id::text, $1, 'Mine', '', '', 'equity', 'momentum', 'us', 'low', 1, 1, 'draft'
+         from (select gen_random_uuid() as id from generate_series(1, $2::int)) made`,
+        [id, DRAFTS_MAX],
+      );
+      return { token, params: { id: await publishedStrategy(app) } };
+    },
   },
 };
 

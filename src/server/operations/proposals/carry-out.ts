@@ -4,19 +4,26 @@ import { insertCashMovement } from '#records/cash/cash-breaks.ts';
 import { endCashBreak, explainInStatements } from '#records/cash/cash-statements.ts';
 import { decideRequest, lockOpenRequest } from '#records/deployments/liquidation-requests.ts';
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
+import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { endIncident } from '#records/incidents/incidents.ts';
 import { liftKillSwitch, widenKillSwitch } from '#records/operations/kill-switches.ts';
 import { type Proposal, voidProposals } from '#records/operations/proposals.ts';
 import { agreeRefund } from '#records/payments/refunds.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { insertFigureSwitch } from '#records/suitability/figure-switches.ts';
-import { setStrategyStatus } from '#records/strategy-builder/strategy-drafts.ts';
+import { addNextVersion } from '#records/strategies/next-version.ts';
+import {
+  lockDraft,
+  setStrategyStatus,
+  type StrategyDraft,
+} from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import type { PromptAction } from '#rules/operations/proposal-action.ts';
 import type { BrokerAccountId, OrderId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Staff } from '../../http/call.ts';
+import { tellFollowers } from './tell-followers.ts';
 import { pauseUnpaid } from '../unpaid/pause-unpaid.ts';
 
 type Approval = {
@@ -67,8 +74,20 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     if (amount === null) throw new Error('an approved refund gives nothing back');
     return agreeRefund(trx, { id, chargeId: subject, amount, because, agreedAt: now });
   },
-  publish: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'published'),
-  retire: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'retired'),
+  publish: async (trx, { subject }, approval) => {
+    const draft = await lockDraft(trx, subject);
+    if (draft === undefined) throw new Error('an approved publication is of nothing');
+    if (draft.replaces === null) await setStrategyStatus(trx, draft.id, 'published');
+    else await publishNextVersion(trx, { ...draft, replaces: draft.replaces }, approval);
+  },
+  retire: async (trx, { id, subject }, { now, marketAt }) => {
+    await setStrategyStatus(trx, subject as StrategyId, 'retired');
+    await tellFollowers(trx, subject as StrategyId, {
+      factsFor: (follower) => ({ kind: 'strategy_retired', ...follower }),
+      cause: `strategy_retired:${id}`,
+      at: marketAt ?? now,
+    });
+  },
   hide_figures: (trx, { subject }) => switchFigures(trx, subject, false),
   show_figures: (trx, { subject }) => switchFigures(trx, subject, true),
   require_signature: async (trx, { subject: version, until }) => {
@@ -76,6 +95,24 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     await setAgreementDeadline(trx, version, until);
   },
 };
+
+/** Deployments that run keep their version. The result is renewed at once, with the provider’s fee. */
+async function publishNextVersion(
+  trx: Transaction,
+  draft: StrategyDraft & { readonly replaces: StrategyId },
+  { now, marketAt }: Approval,
+): Promise<void> {
+  const at = marketAt ?? now;
+  const { versionId, number } = await addNextVersion(trx, draft, { target: draft.replaces, at });
+  await sendJobs(trx, 'result-renewals', [
+    { data: { versionId, work: 'renew' }, key: `renew ${versionId}`, priority: 1 },
+  ]);
+  await tellFollowers(trx, draft.replaces, {
+    factsFor: (follower) => ({ kind: 'strategy_changed', ...follower, next: number }),
+    cause: `strategy_changed:${versionId}`,
+    at,
+  });
+}
 
 async function switchFigures(trx: Transaction, subject: string, isShown: boolean): Promise<void> {
   const audience = parseAudience(subject);

@@ -15,6 +15,7 @@ import { lockKillSwitch } from '#records/operations/kill-switches.ts';
 import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import { hasResult } from '#records/strategies/next-version.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import { dollars } from '#rules/dollars.ts';
@@ -132,8 +133,16 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     const draft = await lockDraft(trx, subject);
     if (draft === undefined || !(await isOfProvider(trx, draft.ownerId))) return undefined;
     const isOut = draft.status === 'published';
+    const target = draft.replaces === null ? undefined : await lockDraft(trx, draft.replaces);
+    const stands = target === undefined ? '' : ` for ${target.status} ${target.versionId}`;
+    if (target !== undefined && target.status !== 'published')
+      return found(allOf(draft) + stands, refuse('illegal_move', TARGET_IS_OUT));
+    if (target !== undefined && !(await hasResult(trx, draft.versionId)))
+      return found(allOf(draft) + stands, refuse('illegal_move', UNTESTED));
+    if (target !== undefined && target.definitionHash === draft.definitionHash)
+      return found(allOf(draft) + stands, refuse('illegal_move', SAME_RULES));
     return found(
-      allOf(draft),
+      allOf(draft) + stands,
       isOut ? refuse('already_decided', 'This strategy is published already.') : null,
     );
   },
@@ -181,6 +190,10 @@ function allOf(draft: StrategyDraft): string {
 }
 
 /** Of the catalogue, or written by staff of the provider. */
+const TARGET_IS_OUT = 'The strategy that this is a version of is not published.';
+const UNTESTED = 'It has no result yet: run its backtest before it is published.';
+const SAME_RULES = 'Its rules are those of the published version.';
+
 async function isOfProvider(trx: Transaction, ownerId: UserId | null): Promise<boolean> {
   return ownerId === null || (await getRole(trx, ownerId)) === 'provider';
 }

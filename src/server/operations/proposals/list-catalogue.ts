@@ -37,6 +37,7 @@ export const listCatalogue: Call<typeof operationsEndpoints.listCatalogue> = asy
       author: row.author,
       has_result: row.hasResult,
       deployments: row.deployments,
+      replaces: row.replaces,
       created_at: row.createdAt.toISOString(),
       proposal: proposal === undefined ? null : showProposal(proposal, staff),
     };

@@ -1,0 +1,56 @@
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
+import { listStrategyProposals } from '#records/operations/proposals.ts';
+import { listDeskVersions, listNextVersions, readDeskFigures } from '#records/strategies/desk.ts';
+import { listCatalogueRows } from '#records/strategy-builder/strategy-drafts.ts';
+import { fromMicro } from '#units/money.ts';
+import type { Call } from '../../http/call.ts';
+import { staffOf } from '../../http/act-as-staff.ts';
+import { notFound } from '../../http/refusal.ts';
+import { showProposal } from './show-proposal.ts';
+
+export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueStrategy> = async (
+  { params, request },
+  { records: { database } },
+) => {
+  const staff = staffOf(request);
+  const row = (await listCatalogueRows(database)).find(({ id }) => id === params.id);
+  if (row === undefined) return notFound();
+  const [versions, figures, nextVersions] = await Promise.all([
+    listDeskVersions(database, row.id),
+    readDeskFigures(database, row.id),
+    listNextVersions(database, row.id),
+  ]);
+  const proposals = await listStrategyProposals(database, [row.id, ...nextVersions.map(({ id }) => id)]);
+  return {
+    id: row.id,
+    name: row.name,
+    short_description: row.shortDescription,
+    status: row.status,
+    has_result: row.hasResult,
+    replaces: row.replaces,
+    versions: versions.map((version) => ({
+      id: version.id,
+      number: version.number,
+      committed_at: version.committedAt.toISOString(),
+      definition: version.definition,
+      definition_hash: version.definitionHash,
+      deployments: version.deployments,
+      clients: version.clients,
+      equity: fromMicro(version.equity),
+    })),
+    followers: {
+      clients: figures.clients,
+      deployments: figures.deployments,
+      practice: figures.practice,
+      invested: fromMicro(figures.invested),
+      equity: fromMicro(figures.equity),
+    },
+    fees: {
+      billed: fromMicro(figures.billed),
+      credited: fromMicro(figures.credited),
+      paid: fromMicro(figures.paid),
+    },
+    next_versions: [...nextVersions],
+    proposals: proposals.map((proposal) => showProposal(proposal, staff)),
+  };
+};
