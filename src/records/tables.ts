@@ -427,6 +427,7 @@ type StrategyVersionsTable = {
   definition: Json;
   definition_hash: string;
   committed_at: Timestamp;
+  proposal_id: string | null;
 };
 
 type StrategyThumbnailsTable = {

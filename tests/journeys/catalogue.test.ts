@@ -6,8 +6,10 @@ import { testApp } from '#tests/support/test-app.ts';
 import { newDeployment } from '#tests/support/test-deployment.ts';
 import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
+import { agree } from '#tests/support/two-people.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
+import { DRAFT, listInstruments } from '../api/scene.ts';
 
 // What takes two people at the provider, and what asks a client for a new agreement, in a real browser on the real server.
 const browser = await launchBrowser();
@@ -77,6 +79,48 @@ test('one of the provider proposes to publish, a colleague approves', LONG, asyn
   await pool.query(`insert into figure_switches (status, is_shown) values ('visitor', true)`);
   for (const { page } of [hers, his, visitor]) await page.context().close();
 });
+
+test(
+  'the next version of a published strategy is written at its desk, and its differences stay there',
+  LONG,
+  async () => {
+    await listInstruments(app);
+    const [ada, ben] = [await member('provider'), await member('provider')];
+    const definition = JSON.parse(DRAFT.definition) as object;
+    const id = await publishedStrategy(app, { name: 'Steady Pair', definition });
+    const hers = await pageOf(ada);
+    await hers.page.goto('/catalogue');
+    await hers.page.getByRole('link', { name: 'Steady Pair' }).click();
+    await hers.page.getByText('Nobody trades by it.').waitFor();
+    await hers.page.getByRole('button', { name: 'Write the Next Version' }).click();
+    await hers.page.waitForURL('**/strategy/new?draft=*');
+    const draft = new URL(hers.page.url()).searchParams.get('draft')!;
+    await app.request({
+      method: 'POST',
+      url: `/api/strategies/${draft}/tune/`,
+      token: ada.token,
+      body: { values: { 'rule.enterLong.right': 31 } },
+    });
+    await pool.query(
+      `insert into backtests select gen_random_uuid(), (select id from strategy_versions where strategy_id = $1
+       order by number desc limit 1), input_hash || $1, result_hash, first_date, last_date, figures, series, trades, created_at,
+       data_as_of, bars_read, scores, engine_hash, data_hash, costs_hash, costs, samples, evidence, position_sizes
+     from backtests where strategy_version_id = (select id from strategy_versions where strategy_id = $2)`,
+      [draft, id],
+    );
+    await hers.page.goto(`/catalogue/${draft}`);
+    await hers.page.getByText('To become the next version of').waitFor();
+    expect(await violationsInEveryLook(hers)).toEqual([]);
+    await agree(app, [ada, ben], { action: 'publish', subject: draft });
+    await hers.page.goto(`/catalogue/${id}`);
+    await hers.page.getByText('Version 2').waitFor();
+    await hers.page.getByText('The close is above 31').waitFor();
+    expect(await hers.page.locator('del').innerText()).toContain('The close is above 30');
+    expect(await violationsInEveryLook(hers)).toEqual([]);
+    expect(hers.takeErrors()).toEqual([]);
+    await hers.page.context().close();
+  },
+);
 
 test('who signed an older agreement is asked for the new one, and support sets a day', LONG, async () => {
   const { person, deploymentId } = await newDeployment(app);

@@ -69,14 +69,15 @@ export async function listStandingProposals(database: Kysely<Tables>): Promise<r
   return readProposals(database, sql`p.status in ('open', 'approved')`);
 }
 
-/** Every one to publish or retire this strategy or a draft of its next version, the newest first. */
+/** Every one to publish or retire this strategy, a version of it or one of these drafts of the next, the newest first. */
 export async function listStrategyProposals(
   database: Kysely<Tables>,
-  subjects: readonly string[],
+  { strategyId, drafts }: { readonly strategyId: string; readonly drafts: readonly string[] },
 ): Promise<readonly Proposal[]> {
   return readProposals(
     database,
-    sql`p.action in ('publish', 'retire') and p.subject = any(${[...subjects]}::text[])`,
+    sql`p.action in ('publish', 'retire') and (p.subject = any(${[strategyId, ...drafts]}::text[])
+      or p.id in (select proposal_id from strategy_versions where strategy_id = ${strategyId}))`,
   );
 }
 

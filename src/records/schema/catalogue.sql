@@ -30,6 +30,8 @@ create table strategy_versions (
   definition jsonb not null,
   definition_hash text not null,
   committed_at timestamptz not null,
+  -- Of a next version of a published strategy: the proposal that two people agreed on; see operations.sql.
+  proposal_id uuid,
   unique (strategy_id, number)
 );
 

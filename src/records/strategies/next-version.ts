@@ -6,17 +6,24 @@ import type { DeploymentId, StrategyId, StrategyVersionId, UserId } from '#units
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Transaction } from '../postgres/database.ts';
 
+type Agreed = {
+  readonly target: StrategyId;
+  readonly proposalId: string;
+  /** Trading clock. */
+  readonly at: Instant;
+};
+
 /** The draft stays its writer's, without a target. The caller holds the locks of both. */
 export async function addNextVersion(
   trx: Transaction,
   { id, versionId }: { readonly id: StrategyId; readonly versionId: StrategyVersionId },
-  { target, at }: { readonly target: StrategyId; readonly at: Instant },
+  { target, proposalId, at }: Agreed,
 ): Promise<{ readonly versionId: StrategyVersionId; readonly number: number }> {
   const next = randomUUID() as string as StrategyVersionId;
   const { rows } = await sql<{ number: number }>`
-    insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
+    insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at, proposal_id)
     select ${next}::uuid, ${target}::uuid, (select max(number) + 1 from strategy_versions where strategy_id = ${target}),
-      definition, definition_hash, ${isoText(at)}::timestamptz
+      definition, definition_hash, ${isoText(at)}::timestamptz, ${proposalId}::uuid
     from strategy_versions where id = ${versionId} returning number`.execute(trx);
   await sql`
     insert into backtests (id, strategy_version_id, input_hash, result_hash, first_date, last_date, figures, series, trades,

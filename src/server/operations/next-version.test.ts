@@ -88,7 +88,7 @@ test('the next version takes the rules of new deployments; one that runs keeps i
   expect(versions[0].definition.rule.enterLong.right).toBe(31);
   expect(followers).toMatchObject({ clients: 1, deployments: 1, practice: 0, invested: 10_000 });
   expect(inWork).toEqual([]);
-  expect(proposals).toEqual([]);
+  expect(proposals).toMatchObject([{ action: 'publish', subject: draft.id, status: 'over' }]);
   expect(await news(follower)).toContainEqual(
     expect.stringMatching(/^New version of a strategy: Calm Trend: version 2 .* goes on with version 1/),
   );

@@ -74,11 +74,12 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     if (amount === null) throw new Error('an approved refund gives nothing back');
     return agreeRefund(trx, { id, chargeId: subject, amount, because, agreedAt: now });
   },
-  publish: async (trx, { subject }, approval) => {
+  publish: async (trx, { id, subject }, approval) => {
     const draft = await lockDraft(trx, subject);
     if (draft === undefined) throw new Error('an approved publication is of nothing');
     if (draft.replaces === null) await setStrategyStatus(trx, draft.id, 'published');
-    else await publishNextVersion(trx, { ...draft, replaces: draft.replaces }, approval);
+    else
+      await publishNextVersion(trx, { ...draft, replaces: draft.replaces }, { ...approval, proposalId: id });
   },
   retire: async (trx, { id, subject }, { now, marketAt }) => {
     await setStrategyStatus(trx, subject as StrategyId, 'retired');
@@ -100,10 +101,14 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
 async function publishNextVersion(
   trx: Transaction,
   draft: StrategyDraft & { readonly replaces: StrategyId },
-  { now, marketAt }: Approval,
+  { now, marketAt, proposalId }: Approval & { readonly proposalId: string },
 ): Promise<void> {
   const at = marketAt ?? now;
-  const { versionId, number } = await addNextVersion(trx, draft, { target: draft.replaces, at });
+  const { versionId, number } = await addNextVersion(trx, draft, {
+    target: draft.replaces,
+    proposalId,
+    at,
+  });
   await sendJobs(trx, 'result-renewals', [
     { data: { versionId, work: 'renew' }, key: `renew ${versionId}`, priority: 1 },
   ]);

@@ -20,7 +20,10 @@ export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueS
     readDeskFigures(database, row.id),
     listNextVersions(database, row.id),
   ]);
-  const proposals = await listStrategyProposals(database, [row.id, ...nextVersions.map(({ id }) => id)]);
+  const proposals = await listStrategyProposals(database, {
+    strategyId: row.id,
+    drafts: nextVersions.map(({ id }) => id),
+  });
   return {
     id: row.id,
     name: row.name,
