@@ -155,6 +155,12 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       'identity-check': {},
       'key-management': { packages: ['node:'] },
+      'language-model': { packages: ['@ai-sdk/provider'] },
+      'language-model/anthropic': { rooms: ['language-model'], packages: ['@ai-sdk/anthropic'] },
+      'language-model/openai-compatible': {
+        rooms: ['language-model'],
+        packages: ['@ai-sdk/openai-compatible'],
+      },
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker', 'market-data'], packages: ['zod'] },
