@@ -116,7 +116,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       portfolio: { rooms: ['deployments'] },
       reasons: { rooms: ['operations', 'strategies', 'suitability'] },
       strategies: {},
-      'strategy-builder': {},
+      'strategy-builder': { rooms: ['strategies'] },
       suitability: {},
     },
   },

@@ -7,6 +7,7 @@ import { findRunningDatabase } from '../database/embedded-postgres.ts';
 import { worldDatabase } from '../database/world-database.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkKeys } from './check-keys.ts';
+import { checkLanguageModel } from './check-language-model.ts';
 import { checkMail } from './check-mail.ts';
 import { checkMarket } from './check-market.ts';
 import { checkSigningKeys } from './check-signing-keys.ts';
@@ -14,6 +15,7 @@ import { checkOwnAccounts, checkSessions } from './check-sessions.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 import type { Environment } from '../environment/environment.ts';
 import { connectBrokers } from '../wiring/connect-brokers.ts';
+import { connectLanguageModel } from '../wiring/connect-language-model.ts';
 import type { World } from '../wiring/world.ts';
 
 export async function runDoctor(world: World): Promise<never> {
@@ -36,6 +38,7 @@ async function examine(world: World): Promise<readonly Finding[]> {
     ...checkKeys(environment),
     ...connected.map(({ finding }) => finding),
     await checkMail(environment.mailUrl),
+    await checkLanguageModel(connectLanguageModel(environment)),
     ...(await examineDatabase(environment)),
     ...(await checkOwnAccounts(connected.flatMap(({ brokers }) => brokers))),
     ...(await examineMarket(environment, world)),

@@ -14,6 +14,7 @@ import { refuseOtherWorld, type WorldName, worldOf } from './world.ts';
 import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 import { readIdentityCheck } from './identity-settings.ts';
+import { type LanguageModelEnvironment, readLanguageModel } from './language-model-settings.ts';
 import { type KeyService, readKeyService } from './key-settings.ts';
 import { readReceivers, type Receivers } from './receivers.ts';
 import { type DocusignEnvironment, readSigning } from './signing-settings.ts';
@@ -59,6 +60,8 @@ export type Environment = Receivers & {
   readonly stripe: StripeEnvironment | null;
   /** Null: nobody is checked, and accounts say so. */
   readonly identityCheck: { readonly url: string; readonly key: string } | null;
+  /** Null: descriptions are read by the grammar alone. */
+  readonly languageModel: LanguageModelEnvironment | null;
 };
 
 /** Throws an Error that names the variable and what it accepts, or says that they are of another world than `started`. */
@@ -123,6 +126,7 @@ export function readEnvironment(
     docusign: readSigning(text),
     stripe: readPayments(text),
     identityCheck: readIdentityCheck(text),
+    languageModel: readLanguageModel(text),
   };
   // The demo account signs by itself, which only our own page lets it do.
   if (environment.docusign !== null && hasSandboxBroker(environment))

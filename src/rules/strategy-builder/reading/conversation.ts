@@ -1,5 +1,6 @@
 // A conversation about a strategy, what is read from it, and its text as it is kept with a draft.
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { Heard } from './heard.ts';
 import type { Assumed, Link, Question, Refusal } from './said.ts';
 import type { Span } from './token.ts';
 import type { Universe } from './universe.ts';
@@ -21,6 +22,8 @@ export type ReadStrategy = {
   readonly kind: Universe['kind'] | null;
   /** Percent a year; whole dollars. They change no rule. */
   readonly wishes: { readonly targetReturn?: number; readonly minimumInvestment?: number };
+  /** Each phrase that was understood, whether or not there is a definition. */
+  readonly heard: readonly Heard[];
   readonly links: readonly Link[];
   readonly assumed: readonly Assumed[];
   readonly questions: readonly Question[];

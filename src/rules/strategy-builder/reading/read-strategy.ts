@@ -6,6 +6,7 @@ import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { Answer, Conversation, ReadStrategy } from './conversation.ts';
 import { forgetCorrected } from './corrections.ts';
+import { heardOf } from './heard.ts';
 import { tokensOf } from './lexer.ts';
 import { marketFund, type NamedInstrument } from './market-names.ts';
 import { RuleWriter } from './rule.ts';
@@ -41,9 +42,10 @@ export function readStrategy(
   return {
     outcome: isRefused ? 'refused' : said.questions.length > 0 || built === null ? 'asks' : 'ready',
     definition: isRefused ? null : (built?.definition ?? null),
-    strategyType: typeOf(said, built?.definition ?? null),
+    strategyType: typeOf(said.get('style'), built?.definition ?? null),
     kind: universe?.kind ?? null,
     wishes: wishesOf(said),
+    heard: heardOf(said),
     links: said.links,
     assumed: built?.assumed ?? [],
     questions: isRefused ? [] : said.questions,

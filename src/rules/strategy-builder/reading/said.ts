@@ -68,6 +68,14 @@ export class Said {
     return this.#slots.get(slot)?.span;
   }
 
+  slots(): readonly { readonly slot: keyof Slots; readonly value: Slots[keyof Slots]; readonly span: Span }[] {
+    return [...this.#slots].map(([slot, { value, span }]) => ({
+      slot,
+      value: value as Slots[keyof Slots],
+      span,
+    }));
+  }
+
   drop(slot: keyof Slots): void {
     this.#slots.delete(slot);
   }

@@ -1,5 +1,6 @@
 // What a strategy that was read is called, which type it is, and what it is compared with.
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { Style } from '../builder-input.ts';
 import { marketFund, type NamedInstrument } from './market-names.ts';
 import type { ReadStrategy } from './conversation.ts';
 import type { Said } from './said.ts';
@@ -11,20 +12,26 @@ export function benchmarkOf({ symbols, kind }: Universe, instruments: readonly N
   return kind === 'forex' ? symbols[0]! : (marketFund(instruments) ?? symbols[0]!);
 }
 
-export function nameOf(said: Said, { symbols, kind }: Universe, type: string): string {
-  const what =
-    symbols.length <= 3
-      ? symbols.join(', ')
-      : { equity: 'shares', forex: 'currencies', crypto: 'crypto', futures: 'futures' }[kind];
+export function nameOf(said: Said, universe: Universe, type: string): string {
   const options = said.get('options')?.structure.replaceAll('_', ' ');
   const style = said.get('style')?.replaceAll('_', ' ');
   const how =
     options ?? (type === 'ranking' ? 'strongest' : type === 'pairs' ? 'pair' : (style ?? 'own rules'));
+  return nameBy(how, universe);
+}
+
+export function nameBy(how: string, { symbols, kind }: Universe): string {
+  const what =
+    symbols.length <= 3
+      ? symbols.join(', ')
+      : { equity: 'shares', forex: 'currencies', crypto: 'crypto', futures: 'futures' }[kind];
   return `${how.charAt(0).toUpperCase()}${how.slice(1)}, ${what}`;
 }
 
-export function typeOf(said: Said, definition: StrategyDefinition | null): ReadStrategy['strategyType'] {
-  const style = said.get('style');
+export function typeOf(
+  style: Style | undefined,
+  definition: StrategyDefinition | null,
+): ReadStrategy['strategyType'] {
   if (definition?.options !== undefined) return 'hybrid';
   if (style !== undefined) return style === 'breakout' ? 'trend_following' : style;
   if (definition === null) return 'hybrid';
