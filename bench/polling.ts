@@ -64,6 +64,7 @@ async function run(): Promise<void> {
     signingCeremony: null,
     vendorSigning: null,
     identityCheck: null,
+    languageModel: null,
     payments: {} as PaymentsPort,
     print: () => Promise.reject(new Error('nothing is printed here')),
     mountPages: async () => undefined,

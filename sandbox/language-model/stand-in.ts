@@ -1,6 +1,7 @@
 // A stand-in for services with a language model, written against their documentation alone: Anthropic's Messages API and OpenAI's
 // chat completions, both as streams. It is no model: it answers by a script, and without one by a fixed rule. The same request gives
 // the same answer.
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { anthropicEvents, anthropicRefusal, type AnthropicRequest } from './anthropic-wire.ts';
 import { chatChunks, chatRefusal, type ChatRequest } from './chat-wire.ts';
@@ -43,7 +44,7 @@ export type LanguageModelStandIn = {
 
 /** Pieces of the answer, and how it ends. */
 export type Told = {
-  readonly pieces: readonly string[];
+  readonly pieces: Iterable<string>;
   readonly ends: 'whole' | 'too_long' | 'refused';
   readonly tokensIn: number;
 };
@@ -108,7 +109,7 @@ async function answer(
   for (const frame of frames(toldBy(turn, asked))) {
     if (raw.destroyed) return reply;
     written.push(frame);
-    if (!raw.write(frame)) await new Promise((resolve) => raw.once('drain', resolve).once('close', resolve));
+    if (!raw.write(frame)) await drained(raw);
     const isMiddle = written.length === MIDDLE;
     if (turn.does === 'drop' && isMiddle) {
       raw.destroy();
@@ -121,6 +122,16 @@ async function answer(
   }
   raw.end();
   return reply;
+}
+
+async function drained(raw: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      raw.off('drain', go).off('close', go);
+      resolve();
+    };
+    raw.once('drain', go).once('close', go);
+  });
 }
 
 /** Frames after which an answer is under way and not over, in both protocols. */
@@ -139,7 +150,7 @@ function toldBy(turn: Exclude<Turn, { does: 'fail' }>, asked: Asked): Told {
     case 'say':
       return told(turn.text);
     case 'endless':
-      return { pieces: endless(), ends: 'whole', tokensIn } as unknown as Told;
+      return { pieces: endless(), ends: 'whole', tokensIn };
     case 'cut':
       return told(half(turn.object));
     case 'truncate':

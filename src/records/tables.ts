@@ -598,6 +598,54 @@ type BacktestJobsTable = {
   finished_at: Timestamp | null;
 };
 
+type ModelReadingsTable = {
+  id: string;
+  user_id: UserId;
+  conversation: Json;
+  read_by: 'model' | 'grammar';
+  because: string | null;
+  vendor: string;
+  model: string;
+  is_stand_in: boolean;
+  prompt_hash: string;
+  proposal: Json | null;
+  created_at: Timestamp;
+};
+
+type ModelCallsTable = {
+  id: string;
+  user_id: UserId;
+  reading_id: string;
+  round: number;
+  messages: Json;
+  prompt_hash: string;
+  reserved_tokens: number;
+  reserved_micro: Exact;
+  asked_at: Timestamp;
+};
+
+type ModelAnswersTable = {
+  call_id: string;
+  user_id: UserId;
+  outcome: 'object' | 'refused' | 'truncated' | 'malformed' | 'unreachable' | 'too_slow' | 'over_limit' | 'denied';
+  detail: string | null;
+  answered_by: string | null;
+  tokens_in: number | null;
+  tokens_out: number | null;
+  cost_micro: Exact | null;
+  object: Json | null;
+  answered_at: Timestamp;
+};
+
+type DraftWordsTable = {
+  strategy_version_id: StrategyVersionId;
+  user_id: UserId;
+  conversation: Json;
+  reading_id: string | null;
+  decisions: Json;
+  said_at: Timestamp;
+};
+
 type DeploymentsTable = {
   id: DeploymentId;
   user_id: UserId;
@@ -1630,6 +1678,10 @@ export type Tables = {
   trials: TrialsTable;
   variant_studies: VariantStudiesTable;
   backtest_jobs: BacktestJobsTable;
+  model_readings: ModelReadingsTable;
+  model_calls: ModelCallsTable;
+  model_answers: ModelAnswersTable;
+  draft_words: DraftWordsTable;
   deployments: DeploymentsTable;
   positions: PositionsTable;
   equity_marks: EquityMarksTable;

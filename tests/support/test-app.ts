@@ -99,6 +99,7 @@ export function recordsOf(
 type Vendors = {
   readonly management?: KeyManagement;
   readonly payments?: (records: DatabaseHandle) => PaymentsPort;
+  readonly languageModel?: Dependencies['languageModel'];
 };
 
 const embeddedLedger = ({ database }: DatabaseHandle) => ledgerPayments(ledgerStore(database));
@@ -109,7 +110,7 @@ type Signing = Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning
 export async function testApp(
   options: Options = {},
   signing: (records: DatabaseHandle) => Signing = () => NO_SIGNING,
-  { management = testKeyFile().management, payments = embeddedLedger }: Vendors = {},
+  { management = testKeyFile().management, payments = embeddedLedger, languageModel = null }: Vendors = {},
 ): Promise<TestApp> {
   const records = await testDatabase();
   const world: World = {
@@ -137,6 +138,7 @@ export async function testApp(
     }),
     ...signing(served),
     identityCheck: null,
+    languageModel,
     payments: payments(records),
     print: printPdf,
     mail: {

@@ -36,8 +36,10 @@ export async function askModel(
     ending.abort();
     return { ...spentOf(heard, prices), ...(over ?? judge(heard, question)) };
   } catch (error) {
-    const failed = isLate ? ({ outcome: 'too_slow', detail: 'no end in time' } as const) : failureOf(error);
-    return { ...spentOf(heard, prices), ...failed };
+    if (isLate) return { ...spentOf(heard, prices), outcome: 'too_slow', detail: 'no end in time' };
+    // Services charge nothing for a request that they answer with an error.
+    if (isErrorStatus(error)) heard.usage = { input: 0, output: 0 };
+    return { ...spentOf(heard, prices), ...failureOf(error) };
   } finally {
     clearTimeout(timer);
   }
@@ -120,6 +122,10 @@ function judge(
 function spentOf({ usage, answeredBy }: Heard, prices: LanguageModelPort['prices']) {
   const cost = usage && (Math.ceil(usage.input * prices.input + usage.output * prices.output) as Micro);
   return { usage: usage && ({ ...usage, cost } as TokenUsage), answeredBy };
+}
+
+function isErrorStatus(error: unknown): boolean {
+  return APICallError.isInstance(error) && (error.statusCode ?? 0) >= 400;
 }
 
 function failureOf(error: unknown): Failed {

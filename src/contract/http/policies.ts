@@ -91,6 +91,11 @@ export const POLICIES = {
     listBuilderInstruments: 'person',
     buildStrategy: 'person',
     tuneStrategy: 'author',
+    getBuilderModel: 'person',
+    createBuilderReading: 'person',
+    getBuilderReading: 'person',
+    listDraftWords: 'author',
+    reviseStrategy: 'author',
   },
   'watch list': {
     listWatchedStrategies: 'person',

@@ -75,6 +75,11 @@ export const ROUTES = {
   listBuilderInstruments: { method: 'GET', path: '/api/strategies/builder/instruments/' },
   buildStrategy: { method: 'POST', path: '/api/strategies/builder/' },
   tuneStrategy: { method: 'POST', path: '/api/strategies/{id}/tune/' },
+  getBuilderModel: { method: 'GET', path: '/api/strategies/builder/model/' },
+  createBuilderReading: { method: 'POST', path: '/api/strategies/builder/readings/' },
+  getBuilderReading: { method: 'GET', path: '/api/strategies/builder/readings/{id}/' },
+  listDraftWords: { method: 'GET', path: '/api/strategies/{id}/words/' },
+  reviseStrategy: { method: 'POST', path: '/api/strategies/{id}/revise/' },
   // agreements
   getAgreementUrl: { method: 'GET', path: '/api/investment-agreement-url' },
   getAgreementStatus: { method: 'GET', path: '/api/docusign-callback' },

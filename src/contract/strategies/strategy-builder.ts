@@ -3,12 +3,10 @@ import {
   ASSET_CLASSES,
   BUILDER_RANGES,
   BUILDER_RISKS,
-  DESCRIPTION_MAX,
-  FURTHER_MAX,
   LEAST_MINIMUM_INVESTMENT,
-  SENTENCE_MAX,
 } from '#rules/strategy-builder/builder-input.ts';
 import { backtestJob } from './backtests.ts';
+import { builderReadingEndpoints, readingFields, saidFields } from './builder-readings.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { strategyDraft } from './strategy-drafts.ts';
@@ -39,24 +37,8 @@ const buildBody = z
       }),
       z.strictObject({
         mode: z.literal('ai'),
-        description: z
-          .string('Describe the strategy')
-          .max(DESCRIPTION_MAX, `Use at most ${DESCRIPTION_MAX} characters`),
-        /** Said after it, each a correction of what came before. */
-        further: z
-          .array(z.string('Must be text').max(SENTENCE_MAX, `Use at most ${SENTENCE_MAX} characters`))
-          .max(FURTHER_MAX, `At most ${FURTHER_MAX} further sentences`)
-          .optional(),
-        /** What is meant by words that were asked about; empty leaves them out. */
-        answers: z
-          .array(
-            z.strictObject({
-              about: z.string('Must be text').min(1, 'Name the words').max(SENTENCE_MAX, 'Too long'),
-              says: z.string('Must be text').max(SENTENCE_MAX, 'Too long'),
-            }),
-          )
-          .max(FURTHER_MAX, `At most ${FURTHER_MAX} answers`)
-          .optional(),
+        ...saidFields,
+        ...readingFields,
       }),
     ],
     'Choose the mode: ui or ai',
@@ -120,4 +102,5 @@ export const strategyBuilderEndpoints = {
     answer: built,
     refusals: ['not_found', 'definition_invalid', 'in_use', 'draft_limit'],
   }),
+  ...builderReadingEndpoints,
 } as const;

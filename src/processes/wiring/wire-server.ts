@@ -7,9 +7,11 @@ import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
+import { toMicro } from '#units/money.ts';
 import type { Environment } from '../environment/environment.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
+import { connectLanguageModel } from './connect-language-model.ts';
 import { connectSigning } from './connect-signing.ts';
 import { wirePorts } from './wire-trader.ts';
 import type { World } from './world.ts';
@@ -38,6 +40,7 @@ export async function wireServer(
     history: historyThread(environment.dataDir),
     ...(await connectSigning(environment, handle.database, known)),
     identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
+    languageModel: openLanguageModel(environment),
     payments: world.connectPayments(environment, handle.database),
     print: printPdf,
     mountPages: (app) => world.mountPages(app, environment, handle.database),
@@ -59,6 +62,13 @@ export async function wireServer(
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },
     },
   };
+}
+
+function openLanguageModel(environment: Environment): Dependencies['languageModel'] {
+  const port = connectLanguageModel(environment);
+  if (port === null || environment.languageModel === null) return null;
+  const { calls, tokens, dollars } = environment.languageModel.daily;
+  return { port, daily: { calls, tokens, money: toMicro(dollars) } };
 }
 
 function version(): string {

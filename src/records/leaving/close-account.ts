@@ -57,6 +57,9 @@ const ERASED = [
   'notifications',
   'download_links',
   'watched_strategies',
+  'draft_words',
+  'model_calls',
+  'model_readings',
   'subscriptions',
 ] as const;
 

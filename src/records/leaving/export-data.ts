@@ -120,6 +120,16 @@ const QUERIES: Readonly<Record<string, Query>> = {
   drafts: (id) => sql`
     select s.id, s.name, s.description, s.status, v.number as version, v.definition, v.committed_at from strategies s
     join strategy_versions v on v.strategy_id = s.id where s.owner_id = ${id} order by s.created_at, v.number`,
+  words_of_drafts: (id) => sql`
+    select v.strategy_id, v.number as version, w.conversation, w.decisions, w.reading_id, w.said_at from draft_words w
+    join strategy_versions v on v.id = w.strategy_version_id where w.user_id = ${id} order by w.said_at`,
+  readings_by_a_model: (id) => sql`
+    select id, conversation, read_by, because, vendor, model, is_stand_in, proposal, created_at from model_readings
+    where user_id = ${id} order by created_at`,
+  calls_of_a_model: (id) => sql`
+    select c.reading_id, c.round, c.messages, c.asked_at, a.outcome, a.answered_by, a.tokens_in, a.tokens_out,
+      ${money('a.cost_micro', 'cost')}, a.object as answer from model_calls c left join model_answers a on a.call_id = c.id
+    where c.user_id = ${id} order by c.asked_at, c.round`,
   watched_strategies: (id) => sql`
     select w.strategy_id, s.name, w.since from watched_strategies w join strategies s on s.id = w.strategy_id
     where w.user_id = ${id} order by w.since`,

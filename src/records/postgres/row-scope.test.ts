@@ -54,6 +54,10 @@ const PRIVATE = [
   'payments',
   'charges',
   'watched_strategies',
+  'model_readings',
+  'model_calls',
+  'model_answers',
+  'draft_words',
 ];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });
 afterAll(() => api.close());

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Deployment } from '#contract/deployments.ts';
 import type { Brokers } from '#ports/brokers.ts';
 import type { IdentityCheckPort } from '#ports/identity-check.ts';
+import type { LanguageModelPort } from '#ports/language-model.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
@@ -11,6 +12,7 @@ import type { SigningCeremony, SigningPort, VendorSigning } from '#ports/signing
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { Keyring } from '#records/keys/keyring.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { Spending } from '#records/strategy-builder/model-readings.ts';
 import type { Installation } from '#rules/installation.ts';
 import type { ProviderTerms } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -35,6 +37,8 @@ export type Dependencies = {
   readonly vendorSigning: VendorSigning | null;
   /** Null where no service checks who people are. */
   readonly identityCheck: IdentityCheckPort | null;
+  /** Null where the grammar reads descriptions alone. `daily`: what one person may spend in a day. */
+  readonly languageModel: { readonly port: LanguageModelPort; readonly daily: Spending } | null;
   readonly payments: PaymentsPort;
   readonly print: PrintDocument;
   /** Serves the pages that only this world has. */

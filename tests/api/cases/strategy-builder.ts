@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 import { DRAFT_VERSIONS_MAX } from '#rules/strategies/draft-limits.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { answers, proposal, scriptedModel } from '../../support/scripted-model.ts';
 import { readyPerson, signedInPerson } from '../../support/test-person.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
 import type { CasesOf } from '../call-case.ts';
@@ -34,6 +35,51 @@ async function built(app: TestApp) {
   const { token } = await builder(app);
   const { body } = await app.request({ method: 'POST', url: BUILDER, token, body: CONTROLS });
   return { token, params: { id: body.draft.id as string } };
+}
+
+const WORDS = { description: 'Hold AAA while it is above its 50-day average' };
+
+/** A language model that proposes what the words say; `script` null: none. */
+function setModel(app: TestApp, has: 'model' | 'none'): void {
+  const model = scriptedModel();
+  model.script = [answers(proposal({ instruments: ['AAA'] }))];
+  Object.assign(app.dependencies, { languageModel: has === 'none' ? null : model.languageModel });
+}
+
+async function withModel(app: TestApp) {
+  setModel(app, 'model');
+  return builder(app);
+}
+
+async function readByModel(app: TestApp) {
+  const { token } = await withModel(app);
+  const url = `${BUILDER}readings/`;
+  const { body } = await app.request({ method: 'POST', url, token, body: WORDS });
+  return { token, params: { id: body.id as string } };
+}
+
+async function describedDraft(app: TestApp) {
+  const { token, params } = await readByModel(app);
+  const body = { mode: 'ai', ...WORDS, reading: params.id };
+  const made = await app.request({ method: 'POST', url: BUILDER, token, body });
+  return { token, params: { id: made.body.draft.id as string } };
+}
+
+/** Its proposal names an instrument that is no longer listed. */
+async function outdatedReading(app: TestApp, token: string): Promise<string> {
+  const { body: me } = await app.request({ url: '/api/auth/me/', token });
+  const id = randomUUID();
+  await app.records.pool.query(
+    `insert into model_readings (id, user_id, conversation, read_by, vendor, model, is_stand_in, prompt_hash, proposal, created_at)
+     values ($1, $2, $3, 'model', 'anthropic', 'stand-in', true, '', $4, now())`,
+    [
+      id,
+      me.id,
+      JSON.stringify({ messages: [WORDS.description], answers: [] }),
+      JSON.stringify(proposal({ instruments: ['GONE'] })),
+    ],
+  );
+  return id;
 }
 
 export const strategyBuilderCases: CasesOf<typeof strategyBuilderEndpoints> = {
@@ -86,6 +132,39 @@ export const strategyBuilderCases: CasesOf<typeof strategyBuilderEndpoints> = {
         DRAFT_VERSIONS_MAX,
       ]);
       return { token, params, body: { values: { gross: 0.5 } } };
+    },
+  },
+  getBuilderModel: { success: withModel },
+  createBuilderReading: {
+    success: async (app) => ({ ...(await withModel(app)), body: WORDS }),
+    plan_limit: async (app) => {
+      const { token } = await withModel(app);
+      const free = { plan: 'free', interval: 'monthly' };
+      await app.request({ method: 'POST', url: '/api/billing/plan/', token, body: free });
+      return { token, body: WORDS };
+    },
+    description_unclear: async (app) => ({ ...(await withModel(app)), body: { description: ' ' } }),
+    not_found: async (app) => {
+      setModel(app, 'none');
+      return { ...(await builder(app)), body: WORDS };
+    },
+  },
+  getBuilderReading: { success: readByModel },
+  listDraftWords: { success: describedDraft },
+  reviseStrategy: {
+    success: async (app) => ({ ...(await describedDraft(app)), body: { ...WORDS, further: ['make it weekly'] } }),
+    description_unclear: async (app) => ({ ...(await describedDraft(app)), body: { description: 'Make me rich' } }),
+    definition_invalid: async (app) => {
+      const { token, params } = await describedDraft(app);
+      return { token, params, body: { ...WORDS, reading: await outdatedReading(app, token) } };
+    },
+    draft_limit: async (app) => {
+      const { token, params } = await describedDraft(app);
+      await app.records.pool.query('update strategy_versions set number = $2 where strategy_id = $1', [
+        params.id,
+        DRAFT_VERSIONS_MAX,
+      ]);
+      return { token, params, body: { ...WORDS, further: ['make it weekly'] } };
     },
   },
 };

@@ -114,14 +114,14 @@ export const MODEL_CASES: readonly Case[] = [
     },
   },
   {
-    says: 'a service at its limit says so, and when to come again; nothing is repeated',
+    says: 'a service at its limit says so, and when to come again; nothing is repeated, and it costs nothing',
     async run(stage) {
       const before = stage.standIn.asked.length;
       expect(await after(stage, { does: 'fail', status: 429, retryAfterSeconds: 7 })).toEqual({
         outcome: 'over_limit',
         detail: 'status 429',
         retryAfterMs: 7_000,
-        usage: null,
+        usage: { input: 0, output: 0, cost: 0 },
         answeredBy: null,
       });
       expect(stage.standIn.asked.length).toBe(before + 1);
@@ -187,7 +187,7 @@ export const MODEL_CASES: readonly Case[] = [
     async run(stage) {
       for (const model of [stage.with({ key: 'another-key-0123456789' }), stage.with({ model: 'gpt-0' })]) {
         const answer = await model.ask(QUESTION);
-        expect(answer).toMatchObject({ outcome: 'denied', usage: null });
+        expect(answer).toMatchObject({ outcome: 'denied', usage: { cost: 0 } });
         expect(JSON.stringify(answer)).not.toMatch(/another-key|stand-in-key/);
       }
     },

@@ -74,6 +74,30 @@ export function judgeProposal(proposal: Proposal, judging: Judging): JudgedPropo
   };
 }
 
+/**
+ * What is kept of a proposal that was judged fit: what the parser read, and quotes that are the person's own words. No other text of a
+ * model reaches anybody.
+ */
+export function plainProposal(proposal: Proposal, messages: readonly string[]): Proposal {
+  const { missing, rule, weighting } = proposal;
+  const isWhole = missing === 'nothing';
+  const signals = isWhole && rule === 'signals';
+  return {
+    ...proposal,
+    instruments: isWhole ? proposal.instruments : [],
+    features: isWhole ? proposal.features : [],
+    enter_long: signals ? proposal.enter_long : [],
+    exit_long: signals ? proposal.exit_long : [],
+    enter_short: signals ? proposal.enter_short : [],
+    exit_short: signals ? proposal.exit_short : [],
+    ranking: isWhole && rule === 'ranking' ? proposal.ranking : null,
+    pair: isWhole && rule === 'pairs' ? proposal.pair : null,
+    weighting: { ...weighting, weights: isWhole && weighting.type === 'fixed' ? weighting.weights : [] },
+    options: isWhole ? proposal.options : null,
+    words: proposal.words.filter(({ quote }) => messages.some((text) => text.includes(quote))),
+  };
+}
+
 const ERRORS_MAX = 8;
 
 const MISSING_SENTENCES = {
