@@ -1,6 +1,6 @@
 // The Messages API as a stream of server-sent events. An answer to a schema is text where structured output was asked for, and the
 // input of the forced tool where it was not.
-import type { Told } from './stand-in.ts';
+import type { Told } from './turn.ts';
 
 export type AnthropicRequest = {
   readonly model: string;

@@ -1,5 +1,5 @@
 // Chat completions as a stream of chunks, the usage in a last one of its own, and the mark of the end.
-import type { Told } from './stand-in.ts';
+import type { Told } from './turn.ts';
 
 export type ChatRequest = {
   readonly model: string;

@@ -1,11 +1,13 @@
 // What the stand-in answers when no script says otherwise: one rule for the first instrument of the list in the instructions whose
 // symbol the person wrote, or for the first of the list. It reads nothing else.
-import type { Asked, Turn } from './stand-in.ts';
+import type { Asked, Turn } from './turn.ts';
 
 export function fixedAnswer({ instructions, messages }: Asked): Turn {
   const text = messages.map(({ text: said }) => said).join('\n');
   if (instructions.startsWith('Answer with the word')) return { does: 'answer', object: { word: 'ready' } };
-  const listed = [...instructions.matchAll(/^([A-Z][A-Z0-9./]{0,11}) \| /gm)].map(([, symbol = '']) => symbol);
+  const listed = [...instructions.matchAll(/^([A-Z][A-Z0-9./]{0,11}) \| /gm)].map(
+    ([, symbol = '']) => symbol,
+  );
   const named = listed.find((symbol) => new RegExp(`\\b${symbol.replace(/\W/g, '\\$&')}\\b`).test(text));
   const symbol = named ?? listed[0] ?? 'SPY';
   return { does: 'answer', object: ruleFor(symbol) };

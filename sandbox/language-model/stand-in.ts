@@ -6,47 +6,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { anthropicEvents, anthropicRefusal, type AnthropicRequest } from './anthropic-wire.ts';
 import { chatChunks, chatRefusal, type ChatRequest } from './chat-wire.ts';
 import { fixedAnswer } from './fixed-answer.ts';
+import type { Asked, Told, Turn } from './turn.ts';
 
 /** The only model that it has. Whoever sees an answer sees this name. */
 export const STAND_IN_MODEL = 'stand-in';
-
-/** What the stand-in does with one request. */
-export type Turn =
-  | { readonly does: 'answer'; readonly object: unknown }
-  /** Text as it is: prose around JSON, something else than JSON. */
-  | { readonly does: 'say'; readonly text: string }
-  /** The text ends in the middle, and the service says that this is the end. */
-  | { readonly does: 'cut'; readonly object: unknown }
-  /** It says that the answer was too long. */
-  | { readonly does: 'truncate'; readonly object: unknown }
-  | { readonly does: 'refuse' }
-  | { readonly does: 'fail'; readonly status: number; readonly retryAfterSeconds?: number }
-  /** Begins, and does not go on until the other side has gone. */
-  | { readonly does: 'stall'; readonly object: unknown }
-  /** The connection breaks in the middle. */
-  | { readonly does: 'drop'; readonly object: unknown }
-  | { readonly does: 'endless' };
-
-/** One request, of either protocol. */
-export type Asked = {
-  readonly instructions: string;
-  readonly messages: readonly { readonly role: string; readonly text: string }[];
-  /** As it came. */
-  readonly body: unknown;
-};
 
 export type LanguageModelStandIn = {
   /** Taken in order, one a request. When none is left, `otherwise` answers. */
   readonly script: Turn[];
   readonly asked: Asked[];
   otherwise: (asked: Asked) => Turn;
-};
-
-/** Pieces of the answer, and how it ends. */
-export type Told = {
-  readonly pieces: Iterable<string>;
-  readonly ends: 'whole' | 'too_long' | 'refused';
-  readonly tokensIn: number;
 };
 
 export function mountLanguageModelStandIn(

@@ -36,7 +36,8 @@ function objectMisfit(
   { properties }: Extract<ValueSchema, { type: 'object' }>,
   place: string,
 ): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${place} must be an object`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return `${place} must be an object`;
   const extra = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
   if (extra !== undefined) return `${place} has a field too many`;
   return firstOf(

@@ -25,11 +25,14 @@ const found = async (change: Readonly<Record<string, string>> = {}) => {
   return `${isFit ? 'ok' : 'NOT OK'} ${detail}`;
 };
 
-test.each(['anthropic', 'openai-compatible'])('%s that answers is fit, and a stand-in is called one', async (vendor) => {
-  expect(await found({ LANGUAGE_MODEL: vendor })).toBe(
-    `ok stand-in at ${vendor} answers; it is a stand-in, no language model`,
-  );
-});
+test.each(['anthropic', 'openai-compatible'])(
+  '%s that answers is fit, and a stand-in is called one',
+  async (vendor) => {
+    expect(await found({ LANGUAGE_MODEL: vendor })).toBe(
+      `ok stand-in at ${vendor} answers; it is a stand-in, no language model`,
+    );
+  },
+);
 
 test('no model is no fault', async () => {
   expect(await checkLanguageModel(null)).toMatchObject({ isFit: true });

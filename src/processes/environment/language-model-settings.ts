@@ -36,9 +36,7 @@ export function readLanguageModel(text: Text): LanguageModelEnvironment | null {
     throw new Error(`LANGUAGE_MODEL=${vendor} needs LANGUAGE_MODEL_KEY, the key that the service gave you`);
   const model = text('LANGUAGE_MODEL_ID');
   if (model === null)
-    throw new Error(
-      `LANGUAGE_MODEL=${vendor} needs LANGUAGE_MODEL_ID, the name of the model at the service`,
-    );
+    throw new Error(`LANGUAGE_MODEL=${vendor} needs LANGUAGE_MODEL_ID, the name of the model at the service`);
   return { vendor, model, key, url, prices: readPrices(vendor, text), daily: readDaily(text) };
 }
 

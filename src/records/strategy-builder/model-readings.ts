@@ -211,7 +211,14 @@ export type DraftWords = {
 /** For the newest version of the strategy, once. */
 export async function addDraftWords(
   database: Database,
-  { strategyId, userId, conversation, readingId, decisions, saidAt }: Omit<DraftWords, 'version' | 'saidAt'> & {
+  {
+    strategyId,
+    userId,
+    conversation,
+    readingId,
+    decisions,
+    saidAt,
+  }: Omit<DraftWords, 'version' | 'saidAt'> & {
     readonly strategyId: StrategyId;
     readonly userId: UserId;
     readonly saidAt: Instant;

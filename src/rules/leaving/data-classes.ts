@@ -71,7 +71,8 @@ const BOOKS: readonly RuleBook[] = [
       },
       {
         name: 'Drafts',
-        holds: 'your own strategies that never traded, with their backtests and what was said about them; the strategies that you watch',
+        holds:
+          'your own strategies that never traded, with their backtests and what was said about them; the strategies that you watch',
         keptYears: null,
         why: 'They are yours alone.',
       },

@@ -18,7 +18,8 @@ export const createReading: Call<typeof strategyBuilderEndpoints.createBuilderRe
   const { records, languageModel, now } = dependencies;
   const { database } = records;
   const { userId } = caller;
-  if (languageModel === null) return refuse('not_found', 'No language model reads here. The grammar reads every text.');
+  if (languageModel === null)
+    return refuse('not_found', 'No language model reads here. The grammar reads every text.');
   const beyondPlan = await refuseBuilder(userId, dependencies);
   if (beyondPlan) return beyondPlan;
   const conversation = conversationOf(body);

@@ -6,7 +6,11 @@ import type { Database } from '#records/postgres/database.ts';
 import { findReading } from '#records/strategy-builder/model-readings.ts';
 import { type Decision, judgeProposal } from '#rules/strategy-builder/proposal/judge-proposal.ts';
 import type { Proposal } from '#rules/strategy-builder/proposal/proposal-shape.ts';
-import { type Conversation, type ReadStrategy, wordsAt } from '#rules/strategy-builder/reading/conversation.ts';
+import {
+  type Conversation,
+  type ReadStrategy,
+  wordsAt,
+} from '#rules/strategy-builder/reading/conversation.ts';
 import type { NamedInstrument } from '#rules/strategy-builder/reading/market-names.ts';
 import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -53,7 +57,12 @@ export async function defineByWords(
       'The language model has not read these words. Have it read them, or build from the reading of the grammar.',
       { field: 'reading' },
     );
-  const judged = judgeProposal(reading.proposal as Proposal, { conversation, instruments: named, read, decisions });
+  const judged = judgeProposal(reading.proposal as Proposal, {
+    conversation,
+    instruments: named,
+    read,
+    decisions,
+  });
   if (judged.outcome !== 'ready') return undecided(judged, conversation);
   const { definition, strategyType } = judged;
   const kinds = new Map(named.map(({ symbol, kind }) => [symbol, kind]));
@@ -91,9 +100,13 @@ function undecided(
   if (judged.outcome === 'missing')
     return refuse('description_unclear', judged.sentence, { field: 'description' });
   if (judged.outcome === 'unfit')
-    return refuse('definition_invalid', 'The proposal no longer fits what can be traded here. Read the words again.', {
-      field: 'reading',
-    });
+    return refuse(
+      'definition_invalid',
+      'The proposal no longer fits what can be traded here. Read the words again.',
+      {
+        field: 'reading',
+      },
+    );
   const differences = judged.differences
     .filter(({ taken }) => taken === null)
     .map(({ id, heard, proposed, spans }) => ({ id, heard, proposed, words: wordsAt(conversation, spans) }));

@@ -15,8 +15,7 @@ export const listDraftWords: Call<typeof strategyBuilderEndpoints.listDraftWords
   const words = await list(database, draft.id);
   return Promise.all(
     words.map(async ({ version, conversation, readingId, decisions, saidAt }) => {
-      const reading =
-        readingId === null ? undefined : await findReading(database, readingId, caller.userId);
+      const reading = readingId === null ? undefined : await findReading(database, readingId, caller.userId);
       return {
         version,
         messages: [...conversation.messages],

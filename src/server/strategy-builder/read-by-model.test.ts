@@ -25,7 +25,8 @@ const DESCRIPTION = `Hold ${ONE} while it is above its 50-day average`;
 const fitting = (given = {}) => proposal({ instruments: [ONE], ...given });
 
 type Body = Readonly<Record<string, unknown>>;
-const post = ({ token }: TestPerson, url: string, body: Body) => request({ method: 'POST', url, token, body });
+const post = ({ token }: TestPerson, url: string, body: Body) =>
+  request({ method: 'POST', url, token, body });
 const read = (person: TestPerson, body: Body) => post(person, '/api/strategies/builder/readings/', body);
 const build = (person: TestPerson, body: Body) =>
   post(person, '/api/strategies/builder/', { mode: 'ai', ...body });
@@ -120,7 +121,8 @@ test('where the two readings differ nothing is built until it is decided, and th
       proposed: 'buys when the close is below the 50-day average',
     }),
   ]);
-  const take = (choice: string) => differences.map((one: { id: string }) => ({ difference: one.id, take: choice }));
+  const take = (choice: string) =>
+    differences.map((one: { id: string }) => ({ difference: one.id, take: choice }));
   const asked = { description: DESCRIPTION, reading: id };
   const heard = await build(person, { ...asked, decisions: take('heard') });
   expect(heard.body.draft.definition.rule.enterLong.op).toBe('above');
@@ -146,7 +148,10 @@ test('sentences change the draft, and numbers that were moved by hand stay', asy
   const { body } = await build(person, { description });
   const { id } = body.draft;
   await post(person, `/api/strategies/${id}/tune/`, { values: { 'exits.stopPercent': 5 } });
-  const revised = await post(person, `/api/strategies/${id}/revise/`, { description, further: ['make it weekly'] });
+  const revised = await post(person, `/api/strategies/${id}/revise/`, {
+    description,
+    further: ['make it weekly'],
+  });
   expect(revised.status).toBe(200);
   expect(revised.body.draft).toMatchObject({
     version: 3,
@@ -166,13 +171,17 @@ test('a person’s day has a limit of calls that many requests at once cannot pa
   Object.assign(app.dependencies, { languageModel: few.languageModel });
   try {
     const person = await signedInPerson(app);
-    const all = await Promise.all(Array.from({ length: 9 }, () => read(person, { description: DESCRIPTION })));
+    const all = await Promise.all(
+      Array.from({ length: 9 }, () => read(person, { description: DESCRIPTION })),
+    );
     const byModel = all.filter(({ body }) => body.read_by === 'model');
     expect(byModel).toHaveLength(3);
     expect(few.asked).toHaveLength(3);
     const [first] = all.filter(({ body }) => body.read_by === 'grammar');
     expect(first!.body).toMatchObject({ because: grammarReason('calls'), calls: [] });
-    expect((await request({ url: '/api/strategies/builder/model/', token: person.token })).body.model).toMatchObject({
+    expect(
+      (await request({ url: '/api/strategies/builder/model/', token: person.token })).body.model,
+    ).toMatchObject({
       daily: { calls: 3 },
       spent: { calls: 3, tokens: 3_600, money: 0.018 },
     });
@@ -180,7 +189,10 @@ test('a person’s day has a limit of calls that many requests at once cannot pa
       'select user_id from model_calls order by asked_at desc, id limit 1',
     );
     const tomorrow = dayOf(instant(app.world.now + DAY_MS));
-    expect(await findSpending(records.database, rows[0]!.user_id, tomorrow)).toMatchObject({ calls: 0, money: 0 });
+    expect(await findSpending(records.database, rows[0]!.user_id, tomorrow)).toMatchObject({
+      calls: 0,
+      money: 0,
+    });
   } finally {
     Object.assign(app.dependencies, { languageModel });
   }
@@ -222,4 +234,3 @@ test('rows of a reading never change', async () => {
   ])
     await expect(records.pool.query(change)).rejects.toThrow('append-only');
 });
-

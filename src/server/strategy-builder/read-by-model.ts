@@ -5,7 +5,11 @@ import type { LanguageModelPort, ModelAnswer, ModelMessage } from '#ports/langua
 import type { Database } from '#records/postgres/database.ts';
 import { reserveCall, settleCall, type Spending } from '#records/strategy-builder/model-readings.ts';
 import type { GrammarReason } from '#rules/strategy-builder/model-sentences.ts';
-import { asDescription, asRepair, proposalInstructions } from '#rules/strategy-builder/proposal/instructions.ts';
+import {
+  asDescription,
+  asRepair,
+  proposalInstructions,
+} from '#rules/strategy-builder/proposal/instructions.ts';
 import { judgeProposal, plainProposal } from '#rules/strategy-builder/proposal/judge-proposal.ts';
 import { type Proposal, PROPOSAL_SCHEMA } from '#rules/strategy-builder/proposal/proposal-shape.ts';
 import { type Conversation, conversationText } from '#rules/strategy-builder/reading/conversation.ts';
@@ -106,7 +110,8 @@ async function ask(
   const { port, daily } = model;
   const { messages, instructions, outputTokensMax } = question;
   const id = randomUUID();
-  const characters = instructions.length + SCHEMA_CHARACTERS + messages.reduce((sum, { text }) => sum + text.length, 0);
+  const characters =
+    instructions.length + SCHEMA_CHARACTERS + messages.reduce((sum, { text }) => sum + text.length, 0);
   const input = Math.ceil(characters / CHARACTERS_OF_A_TOKEN);
   const reserved = {
     tokens: input + outputTokensMax,

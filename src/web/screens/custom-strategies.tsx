@@ -4,8 +4,7 @@ import { plansQuery } from '../billing/plans-query.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
 import type { BuilderInput } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
-import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
-import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
+import type { Conversation, ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
 import { aimsSentence } from '#rules/strategy-builder/strategy-size.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
@@ -15,14 +14,11 @@ import { SegmentedControl } from '../kit/control/segmented-control.tsx';
 import { Surface } from '../kit/page/surface.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { AiBuilder } from '../strategy-builder/ai-builder.tsx';
-import {
-  type BuildRequest,
-  useBuilderInstruments,
-  useBuildStrategy,
-} from '../strategy-builder/builder-queries.ts';
+import { type BuildRequest, useBuildStrategy } from '../strategy-builder/builder-queries.ts';
 import { draftAddress } from '../strategy-builder/draft-address.ts';
 import { DraftList } from '../strategy-builder/draft-list.tsx';
 import { type BuilderForm, useKeptForm } from '../strategy-builder/kept-form.ts';
+import { type Read, readingOf, useRead } from '../strategy-builder/kept-reading.ts';
 import type { Pointed } from '../strategy-builder/marked-parts.ts';
 import { RulesRead } from '../strategy-builder/rules-read.tsx';
 import { readMinimum, UiBuilder } from '../strategy-builder/ui-builder.tsx';
@@ -38,8 +34,9 @@ export function CustomStrategies() {
   const build = useBuildStrategy();
   const navigate = useNavigate();
   const [pointed, point] = useState<string | null>(null);
-  const read = useReading(form);
-  const request = requestOf(form);
+  const conversation = useMemo(() => conversationOf(form), [form]);
+  const read = useRead(conversation, form.reading);
+  const request = requestOf(form, read);
   const changeForm = (part: Partial<BuilderForm>) => {
     build.reset();
     change(part);
@@ -54,11 +51,7 @@ export function CustomStrategies() {
     });
   return (
     <>
-      <p className="mb-4">
-        <ButtonLink to="/marketplace" variant="secondary" size="small">
-          Back to Marketplace
-        </ButtonLink>
-      </p>
+      <BackToMarketplace />
       <PageTitle lead="Describe what you want. It becomes a set of rules and is tested on past prices first.">
         Build your own strategy
       </PageTitle>
@@ -85,11 +78,17 @@ export function CustomStrategies() {
         )}
         <Preview
           problem={build.error}
-          isReady={request !== null && (read === null || read.outcome === 'ready')}
+          isReady={request !== null && (read === null || read.shown.outcome === 'ready')}
           isBusy={build.isPending || build.isSuccess}
           onCreate={create}
         >
-          <WhatIsBuilt form={form} read={read} pointed={pointed} point={point} />
+          <WhatIsBuilt
+            form={form}
+            read={read?.shown ?? null}
+            pointed={pointed}
+            point={point}
+            say={(text) => changeForm({ further: [...form.further, text] })}
+          />
         </Preview>
       </div>
       <div className="mt-16">
@@ -99,20 +98,26 @@ export function CustomStrategies() {
   );
 }
 
-/** Null by controls, and while nothing is written. */
-function useReading({ mode, description, further, answers }: BuilderForm): ReadStrategy | null {
-  const { data: instruments } = useBuilderInstruments();
-  return useMemo(() => {
-    if (mode === 'ui' || description.trim() === '' || instruments === undefined) return null;
-    return readStrategy({ messages: [description, ...further], answers }, instruments);
-  }, [mode, description, further, answers, instruments]);
+function BackToMarketplace() {
+  return (
+    <p className="mb-4">
+      <ButtonLink to="/marketplace" variant="secondary" size="small">
+        Back to Marketplace
+      </ButtonLink>
+    </p>
+  );
+}
+
+/** Null by controls. */
+function conversationOf({ mode, description, further, answers }: BuilderForm): Conversation | null {
+  return mode === 'ui' ? null : { messages: [description, ...further], answers };
 }
 
 function WhatIsBuilt({
   form,
   read,
   ...pointing
-}: Pointed & { form: BuilderForm; read: ReadStrategy | null }) {
+}: Pointed & { form: BuilderForm; read: ReadStrategy | null; say: (text: string) => void }) {
   if (form.mode === 'ui') return <ControlsPreview input={inputOf(form)} />;
   if (read === null) return <p className="text-ink-soft">The rules appear here as you write.</p>;
   return <RulesRead read={read} {...pointing} />;
@@ -199,10 +204,11 @@ function unclear(error: Error | null): string | null {
   return error instanceof CallError && error.code === 'description_unclear' ? error.message : null;
 }
 
-function requestOf(form: BuilderForm): BuildRequest | null {
+function requestOf(form: BuilderForm, read: Read | null): BuildRequest | null {
   if (form.mode === 'ai') {
     const { description, further, answers } = form;
-    return { mode: 'ai', description, further: [...further], answers: answers.map((one) => ({ ...one })) };
+    const said = { description, further: [...further], answers: answers.map((one) => ({ ...one })) };
+    return { mode: 'ai', ...said, ...readingOf(read) };
   }
   const input = inputOf(form);
   return (

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { DESCRIPTION_MAX, FURTHER_MAX, SENTENCE_MAX } from '#rules/strategy-builder/builder-input.ts';
-import type { Answer, ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
+import type { Answer } from '#rules/strategy-builder/reading/conversation.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Field } from '../kit/control/field.tsx';
 import { CONTROL_CLASSES, TextInput } from '../kit/control/text-input.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import type { BuilderForm } from './kept-form.ts';
+import { openOf, type Read } from './kept-reading.ts';
+import { ModelReading } from './model-reading.tsx';
 import type { Pointed } from './marked-parts.ts';
 import { OpenQuestions } from './open-questions.tsx';
 import { SaidText } from './said-text.tsx';
@@ -37,7 +39,7 @@ export function AiBuilder({
   form: BuilderForm;
   change: (part: Partial<BuilderForm>) => void;
   /** Null while nothing is written. */
-  read: ReadStrategy | null;
+  read: Read | null;
   error: string | null;
 }) {
   const { description, further, answers } = form;
@@ -64,10 +66,16 @@ export function AiBuilder({
       <Examples onChoose={(text) => change({ description: text, further: [], answers: [] })} />
       {read && (
         <>
-          <SaidText form={form} change={change} read={read} pointed={pointed} point={point} />
+          <SaidText form={form} change={change} read={read.shown} pointed={pointed} point={point} />
+          <ModelReading
+            messages={[description, ...further]}
+            answers={[...answers]}
+            read={read}
+            keep={(reading) => change({ reading })}
+          />
           <OpenQuestions
             messages={[description, ...further]}
-            read={read}
+            read={openOf(read)}
             onAnswer={answer}
             onSay={(says) => change({ further: [...further, says] })}
           />
@@ -78,8 +86,9 @@ export function AiBuilder({
       )}
       <Notice title="How it works">
         The AI Builder creates entry and exit rules, position sizing and risk parameters from your words, and
-        you can fine-tune them before anything is deployed. It reads by a grammar, not by a language model.
-        Nothing is guessed: what is vague is asked back, and what it cannot read is marked.
+        you can fine-tune them before anything is deployed. It reads by a grammar as you write. Where a
+        language model is set up, it reads when you ask it to, and the grammar checks what it proposes.
+        Nothing is guessed: what is vague is asked back, and what cannot be read is marked.
       </Notice>
     </div>
   );
@@ -100,7 +109,7 @@ function Examples({ onChoose }: { onChoose: (text: string) => void }) {
   );
 }
 
-function Correction({ onSay }: { onSay: (says: string) => void }) {
+export function Correction({ onSay }: { onSay: (says: string) => void }) {
   const [text, setText] = useState('');
   return (
     <form

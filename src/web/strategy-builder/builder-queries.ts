@@ -13,6 +13,8 @@ export type Numbers = Readonly<Record<string, number>>;
 
 const DRAFTS_KEY = ['drafts'] as const;
 const jobsKey = (id: string) => ['drafts', id, 'backtests'] as const;
+const MODEL_KEY = ['builder-model'] as const;
+const wordsKey = (id: string) => ['drafts', id, 'words'] as const;
 const RUNNING_REFRESH_MS = 1_000;
 
 export function useBuilderInstruments() {
@@ -66,6 +68,45 @@ export function useBuildStrategy() {
     call('buildStrategy', { body, idempotencyKey }),
   );
   return useMutation({ mutationFn: buildOnce, onSuccess: ({ draft, backtest }) => keep(draft, backtest) });
+}
+
+/** Which language model reads, and what is spent of the day. */
+export function useBuilderModel() {
+  return useQuery({
+    queryKey: MODEL_KEY,
+    queryFn: ({ signal }) => call('getBuilderModel', { signal }),
+  });
+}
+
+export function useReadByModel() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['createBuilderReading']>) =>
+      call('createBuilderReading', { body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: MODEL_KEY }),
+  });
+}
+
+/** What was said about a draft, newest version first. */
+export function useDraftWords(id: string) {
+  return useQuery({
+    queryKey: wordsKey(id),
+    queryFn: ({ signal }) => call('listDraftWords', { params: { id }, signal }),
+  });
+}
+
+/** The conversation goes on: a new version where it changes the rules. */
+export function useReviseStrategy(id: string) {
+  const keep = useKeepDraft();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['reviseStrategy']>) =>
+      call('reviseStrategy', { params: { id }, body }),
+    onSuccess: ({ draft, backtest }) => {
+      keep(draft, backtest);
+      void cache.invalidateQueries({ queryKey: wordsKey(id) });
+    },
+  });
 }
 
 /** Other numbers or another name. */

@@ -1,6 +1,7 @@
 // What was filled in, kept in this window's session storage so that a reload loses nothing.
 import { useCallback, useState } from 'react';
 import { type BuilderInput, USUAL_INPUT } from '#rules/strategy-builder/builder-input.ts';
+import type { KeptReading } from './kept-reading.ts';
 import type { Answer } from '#rules/strategy-builder/reading/conversation.ts';
 
 export type BuilderForm = {
@@ -15,6 +16,8 @@ export type BuilderForm = {
   /** Said after the description. */
   readonly further: readonly string[];
   readonly answers: readonly Answer[];
+  /** The last one by the language model; it counts for the words that it read. */
+  readonly reading: KeptReading | null;
 };
 
 const KEY = 'strategy-builder';
@@ -29,6 +32,7 @@ const EMPTY: BuilderForm = {
   description: '',
   further: [],
   answers: [],
+  reading: null,
 };
 
 export function useKeptForm(): [BuilderForm, (change: Partial<BuilderForm>) => void, () => void] {

@@ -3,10 +3,20 @@ import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.
 import { toMicro } from '#units/money.ts';
 import { describeDefinition, type RuleLine } from './describe-definition.ts';
 import { isSamePart, type Pointed } from './marked-parts.ts';
+import { PartEditor } from './part-editor.tsx';
 import { PointingButton } from './pointing-button.tsx';
 
 /** The definition as it stands, in words. A line that is pointed at shows the words that made it, and the other way round. */
-export function RulesRead({ read, pointed, point }: Pointed & { read: ReadStrategy }) {
+export function RulesRead({
+  read,
+  pointed,
+  point,
+  say,
+}: Pointed & {
+  read: ReadStrategy;
+  /** Changes a part by a sentence; without it the parts are only shown. */
+  say?: (text: string) => void;
+}) {
   const { definition, assumed, links, outcome } = read;
   if (definition === null) {
     return (
@@ -49,6 +59,11 @@ export function RulesRead({ read, pointed, point }: Pointed & { read: ReadStrate
                 {!isSaid && <span>assumed</span>}
               </dt>
               <dd className="text-ink">{text}</dd>
+              {say && (
+                <dd>
+                  <PartEditor part={part} title={title} say={say} />
+                </dd>
+              )}
               {notes.map((note) => (
                 <dd key={note.text} className="text-sm text-ink-soft">
                   Assumed: {note.text.charAt(0).toLowerCase()}

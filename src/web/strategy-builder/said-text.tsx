@@ -1,6 +1,8 @@
 import type { ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
 import { Button } from '../kit/control/button.tsx';
 import type { BuilderForm } from './kept-form.ts';
+
+type Said = Pick<BuilderForm, 'description' | 'further' | 'answers'>;
 import { isSamePart, markedParts, type Pointed, type Stretch } from './marked-parts.ts';
 import { PointingButton } from './pointing-button.tsx';
 
@@ -11,7 +13,7 @@ export function SaidText({
   read,
   pointed,
   point,
-}: Pointed & { form: BuilderForm; change: (part: Partial<BuilderForm>) => void; read: ReadStrategy }) {
+}: Pointed & { form: Said; change: (part: Partial<Said>) => void; read: ReadStrategy }) {
   const { description, further, answers } = form;
   const without = (place: number) => change({ further: further.filter((_, one) => one !== place) });
   return (

@@ -152,8 +152,14 @@ export const strategyBuilderCases: CasesOf<typeof strategyBuilderEndpoints> = {
   getBuilderReading: { success: readByModel },
   listDraftWords: { success: describedDraft },
   reviseStrategy: {
-    success: async (app) => ({ ...(await describedDraft(app)), body: { ...WORDS, further: ['make it weekly'] } }),
-    description_unclear: async (app) => ({ ...(await describedDraft(app)), body: { description: 'Make me rich' } }),
+    success: async (app) => ({
+      ...(await describedDraft(app)),
+      body: { ...WORDS, further: ['make it weekly'] },
+    }),
+    description_unclear: async (app) => ({
+      ...(await describedDraft(app)),
+      body: { description: 'Make me rich' },
+    }),
     definition_invalid: async (app) => {
       const { token, params } = await describedDraft(app);
       return { token, params, body: { ...WORDS, reading: await outdatedReading(app, token) } };

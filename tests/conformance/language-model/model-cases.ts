@@ -1,7 +1,8 @@
 // What every adapter of a language model must do: the promises of the port, against a service that answers as scripted.
 import { expect } from 'vitest';
 import type { LanguageModelPort, ModelQuestion, ObjectSchema } from '#ports/language-model.ts';
-import type { LanguageModelStandIn, Turn } from '#sandbox/language-model/stand-in.ts';
+import type { LanguageModelStandIn } from '#sandbox/language-model/stand-in.ts';
+import type { Turn } from '#sandbox/language-model/turn.ts';
 
 export type Stage = {
   readonly standIn: LanguageModelStandIn;

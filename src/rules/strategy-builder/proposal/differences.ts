@@ -29,7 +29,12 @@ type Place = {
 
 export function differencesOf(read: ReadStrategy, place: Place): readonly Difference[] {
   const said = read.heard.flatMap((heard) => differenceOf(heard, read, place) ?? []);
-  const found = [...said, ...sizeDifference(read, place), ...joinDifference(read, place), ...leftOver(read, place)];
+  const found = [
+    ...said,
+    ...sizeDifference(read, place),
+    ...joinDifference(read, place),
+    ...leftOver(read, place),
+  ];
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
@@ -51,8 +56,7 @@ function sidesOf(heard: Heard, read: ReadStrategy, { definition, instruments }: 
       const readElsewhere = Object.values(features).flatMap(({ symbol }) => symbol ?? []);
       const isIn = (symbols: readonly string[]) => heard.symbols.some((one) => symbols.includes(one));
       const proposed = universeWords(universe);
-      if (heard.isNot)
-        return isIn(universe) ? { part: 'universe', heard: `not ${some}`, proposed } : null;
+      if (heard.isNot) return isIn(universe) ? { part: 'universe', heard: `not ${some}`, proposed } : null;
       const isExcluded = read.heard.some(
         (one) => one.what === 'instruments' && one.isNot && isIn(one.symbols),
       );
@@ -64,7 +68,11 @@ function sidesOf(heard: Heard, read: ReadStrategy, { definition, instruments }: 
       if (heard.kind === 'options') {
         if (heard.isNot === (definition.options === undefined)) return null;
         const none = definition.options === undefined;
-        return { part: 'options', heard: none ? 'options' : 'no options', proposed: none ? 'no options' : 'options' };
+        return {
+          part: 'options',
+          heard: none ? 'options' : 'no options',
+          proposed: none ? 'no options' : 'options',
+        };
       }
       const isOne = (symbol: string) =>
         instruments.some((one) => one.symbol === symbol && isOfKind(one, heard.kind));
@@ -76,7 +84,11 @@ function sidesOf(heard: Heard, read: ReadStrategy, { definition, instruments }: 
     case 'count': {
       const top = rule.type === 'ranking' ? rule.top : null;
       if (top === heard.value) return null;
-      return { part: 'rule', heard: `holds ${heard.value}`, proposed: top === null ? 'no ranking' : `holds ${top}` };
+      return {
+        part: 'rule',
+        heard: `holds ${heard.value}`,
+        proposed: top === null ? 'no ranking' : `holds ${top}`,
+      };
     }
     case 'lookback': {
       const by = rule.type === 'ranking' ? features[rule.by] : undefined;
@@ -128,7 +140,12 @@ function slotSides(
     case 'every':
       return differ('schedule', value, schedule.every, (every) => `looks every ${String(every)}`);
     case 'stopPercent':
-      return differ('exits.stopPercent', value === 'none' ? undefined : value, exits.stopPercent, percent('stop'));
+      return differ(
+        'exits.stopPercent',
+        value === 'none' ? undefined : value,
+        exits.stopPercent,
+        percent('stop'),
+      );
     case 'targetPercent':
       return differ('exits.targetPercent', value, exits.targetPercent, percent('target'));
     case 'maxBars':
@@ -168,15 +185,14 @@ const SIZES: ReadonlySet<string> = new Set(['sizing', 'gross', 'cap', 'each', 'r
 
 /** Whatever was heard of sizes has to give the sizes of the grammar. */
 function sizeDifference(read: ReadStrategy, { definition }: Place): readonly Difference[] {
-  const spans = read.heard.flatMap((one) =>
-    one.what === 'slot' && SIZES.has(one.slot) ? one.spans : [],
-  );
-  const weighed = read.links.filter(({ part }) => part === 'weighting' || part === 'gross').map(({ span }) => span);
+  const spans = read.heard.flatMap((one) => (one.what === 'slot' && SIZES.has(one.slot) ? one.spans : []));
+  const weighed = read.links
+    .filter(({ part }) => part === 'weighting' || part === 'gross')
+    .map(({ span }) => span);
   const all = [...spans, ...weighed];
   if (all.length === 0) return [];
   const { definition: own } = read;
-  const same =
-    own !== null && sizeKey(own) === sizeKey(definition);
+  const same = own !== null && sizeKey(own) === sizeKey(definition);
   if (same) return [];
   const heard = own === null ? 'a size that the proposal does not show to be the same' : sizeKey(own);
   return [{ id: `weighting: ${heard}`, part: 'weighting', spans: all, heard, proposed: sizeKey(definition) }];
@@ -217,7 +233,9 @@ function joinDifference(read: ReadStrategy, { definition }: Place): readonly Dif
 
 function joinsOf(condition: unknown): string {
   const ops = [...JSON.stringify(condition ?? null).matchAll(/"op":"(all|any)"/g)].map(([, op]) => op);
-  const words = [...new Set(ops)].map((op) => (op === 'all' ? 'all conditions have to hold' : 'one condition is enough'));
+  const words = [...new Set(ops)].map((op) =>
+    op === 'all' ? 'all conditions have to hold' : 'one condition is enough',
+  );
   return words.length === 0 ? 'one condition' : words.join(', and ');
 }
 
@@ -233,7 +251,9 @@ function leftOver(read: ReadStrategy, { used }: Place): readonly Difference[] {
     proposed: 'the rules as they are shown',
   }));
   const asked = read.questions
-    .filter(({ topic, spans, sentence }) => topic === 'words' && (NOT_HERE.has(sentence) || !spans.some(isUsed)))
+    .filter(
+      ({ topic, spans, sentence }) => topic === 'words' && (NOT_HERE.has(sentence) || !spans.some(isUsed)),
+    )
     .map(({ sentence, spans }) => ({
       id: `words: ${sentence} ${place(spans)}`,
       part: 'words',
@@ -246,7 +266,8 @@ function leftOver(read: ReadStrategy, { used }: Place): readonly Difference[] {
 
 const NOT_HERE = new Set(UNSUPPORTED.map(({ why }) => why));
 
-const place = (spans: readonly Span[]) => spans.map(({ message, from, to }) => `${message}:${from}-${to}`).join(' ');
+const place = (spans: readonly Span[]) =>
+  spans.map(({ message, from, to }) => `${message}:${from}-${to}`).join(' ');
 
 function universeWords(universe: readonly string[]): string {
   return universe.length <= 5 ? universe.join(', ') : `${universe.length} instruments`;

@@ -33,7 +33,11 @@ test('a proposal that says what the grammar heard is ready, and nothing of it is
 
 describe('what was heard and is proposed otherwise is asked back', () => {
   const rsi = [feature('rsi', 'rsi', { length: 14 })];
-  const monthly = { features: [feature('six', 'roc', { length: 126 })], rule: 'ranking', schedule: 'month' } as const;
+  const monthly = {
+    features: [feature('six', 'roc', { length: 126 })],
+    rule: 'ranking',
+    schedule: 'month',
+  } as const;
   test.each<[what: string, text: string, given: Partial<Proposal>, said: string]>([
     [
       'a direction turned round',
@@ -65,12 +69,7 @@ describe('what was heard and is proposed otherwise is asked back', () => {
       { instruments: ['BTCUSD', 'ETHUSD', 'SOLUSD'] },
       'not SOLUSD | BTCUSD, ETHUSD, SOLUSD',
     ],
-    [
-      'a kind that was excluded',
-      `${PLAIN}. No crypto.`,
-      { instruments: ['BTCUSD'] },
-      'no crypto | BTCUSD',
-    ],
+    ['a kind that was excluded', `${PLAIN}. No crypto.`, { instruments: ['BTCUSD'] }, 'no crypto | BTCUSD'],
     [
       'short sales that were forbidden',
       `${PLAIN}, never go short`,
@@ -125,7 +124,8 @@ describe('what was heard and is proposed otherwise is asked back', () => {
 });
 
 test('“and” that becomes “or” is asked back', () => {
-  const text = 'Buy SPY when RSI(14) is under 30 and the close is above the 200-day average, sell when RSI(14) is above 55';
+  const text =
+    'Buy SPY when RSI(14) is under 30 and the close is above the 200-day average, sell when RSI(14) is above 55';
   const features = [feature('rsi', 'rsi', { length: 14 }), feature('slow', 'sma', { length: 200 })];
   const low = { left: 'rsi', op: 'below', right: '30' };
   const high = { left: 'close', op: 'above', right: 'slow' };
@@ -138,7 +138,10 @@ test('“and” that becomes “or” is asked back', () => {
 
 test('the same said the other way round is no difference', () => {
   expect(
-    differences(PLAIN, { enter_long: when('average', 'below', 'close'), exit_long: when('average', 'above', 'close') }),
+    differences(PLAIN, {
+      enter_long: when('average', 'below', 'close'),
+      exit_long: when('average', 'above', 'close'),
+    }),
   ).toEqual([]);
 });
 
@@ -153,21 +156,28 @@ test('words that neither reader used stay open; those that the model quotes do n
   expect(differences(text, {}).length).toBeGreaterThan(0);
   const words = [{ part: 'gross', quote: 'but keep your powder dry' }] as const;
   expect(differences(text, { words })).toEqual([]);
-  expect(differences(text, { words: [{ part: 'gross', quote: 'words that nobody wrote' }] }).length).toBeGreaterThan(0);
+  expect(
+    differences(text, { words: [{ part: 'gross', quote: 'words that nobody wrote' }] }).length,
+  ).toBeGreaterThan(0);
 });
 
 test('a refusal of the grammar is never passed over', () => {
-  expect(differences('Buy SPY above its 50-day average and sell it above its 50-day average', {}).join()).toContain(
-    'contradict',
-  );
+  expect(
+    differences('Buy SPY above its 50-day average and sell it above its 50-day average', {}).join(),
+  ).toContain('contradict');
 });
 
 test('numbers, instruments and short sales that nobody said are marked', () => {
   expect(assumed(PLAIN, { stop_percent: 7 })).toEqual(['The stop of 7 was not said']);
   expect(assumed(PLAIN, { instruments: ['SPY', 'QQQ'] })).toEqual(['QQQ was not named']);
   expect(assumed('Buy the dip in SPY', {})).toContain('The length of 50 was not said');
-  const shorts = { enter_short: when('close', 'below', 'average'), exit_short: when('close', 'above', 'average') };
-  expect(assumed(PLAIN, { direction: 'long_short', ...shorts })).toContain('That it sells short was not said');
+  const shorts = {
+    enter_short: when('close', 'below', 'average'),
+    exit_short: when('close', 'above', 'average'),
+  };
+  expect(assumed(PLAIN, { direction: 'long_short', ...shorts })).toContain(
+    'That it sells short was not said',
+  );
 });
 
 test('a number in words, a length in weeks and a usual default are not marked', () => {
@@ -178,11 +188,13 @@ test('a number in words, a length in weeks and a usual default are not marked', 
   });
   expect(assumed('Momentum on SPY over six months', roc(126))).toEqual([]);
   expect(assumed('Hold SPY while it rose over the last 4 weeks', roc(20))).toEqual([]);
-  expect(assumed('Hold SPY while it rose over the last 4 weeks', roc(21))).toEqual(['The length of 21 was not said']);
+  expect(assumed('Hold SPY while it rose over the last 4 weeks', roc(21))).toEqual([
+    'The length of 21 was not said',
+  ]);
   const rsi = { features: [feature('rsi', 'rsi', { length: 14 })], enter_long: when('rsi', 'below', '30') };
-  expect(assumed('Buy SPY with RSI under 30, sell over 55', { ...rsi, exit_long: when('rsi', 'above', '55') })).toEqual(
-    [],
-  );
+  expect(
+    assumed('Buy SPY with RSI under 30, sell over 55', { ...rsi, exit_long: when('rsi', 'above', '55') }),
+  ).toEqual([]);
 });
 
 test('a decision takes the part of the grammar, or the proposal as it is', () => {
@@ -192,7 +204,10 @@ test('a decision takes the part of the grammar, or the proposal as it is', () =>
   if (!('differences' in open)) throw new Error('it was judged unfit');
   const [{ id } = { id: '' }] = open.differences;
   const heard = judge(text, given, [{ difference: id, take: 'heard' }]);
-  expect(heard).toMatchObject({ outcome: 'ready', definition: { exits: { stopPercent: 8 }, schedule: { every: 'week' } } });
+  expect(heard).toMatchObject({
+    outcome: 'ready',
+    definition: { exits: { stopPercent: 8 }, schedule: { every: 'week' } },
+  });
   const proposed = judge(text, given, [{ difference: id, take: 'proposed' }]);
   expect(proposed).toMatchObject({ outcome: 'ready', definition: { exits: { stopPercent: 10 } } });
 });

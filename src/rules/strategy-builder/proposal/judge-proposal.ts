@@ -43,7 +43,8 @@ type Judging = {
 
 export function judgeProposal(proposal: Proposal, judging: Judging): JudgedProposal {
   const { conversation, instruments, read, decisions } = judging;
-  if (proposal.missing !== 'nothing') return { outcome: 'missing', sentence: MISSING_SENTENCES[proposal.missing] };
+  if (proposal.missing !== 'nothing')
+    return { outcome: 'missing', sentence: MISSING_SENTENCES[proposal.missing] };
   const written = writeDefinition(proposal, instruments);
   if ('errors' in written) return { outcome: 'unfit', errors: written.errors };
   const parsed = parseDefinition(written.definition);
@@ -54,15 +55,24 @@ export function judgeProposal(proposal: Proposal, judging: Judging): JudgedPropo
     };
   const links = linksOf(proposal, conversation.messages);
   const used = links.map(({ span }) => span);
-  const differences = differencesOf(read, { definition: parsed.definition, instruments, used }).map((one) => ({
-    ...one,
-    taken: decisions.find(({ difference }) => difference === one.id)?.take ?? null,
-    canTakeHeard: read.definition !== null && read.outcome === 'ready' && one.part !== 'words',
-  }));
-  const taken = differences.filter((one) => one.taken === 'heard' && one.canTakeHeard).map(({ part }) => part);
+  const differences = differencesOf(read, { definition: parsed.definition, instruments, used }).map(
+    (one) => ({
+      ...one,
+      taken: decisions.find(({ difference }) => difference === one.id)?.take ?? null,
+      canTakeHeard: read.definition !== null && read.outcome === 'ready' && one.part !== 'words',
+    }),
+  );
+  const taken = differences
+    .filter((one) => one.taken === 'heard' && one.canTakeHeard)
+    .map(({ part }) => part);
   const merged = withHeard(parsed.definition, read.definition, taken);
-  const isOpen = differences.some((one) => one.taken === null || (one.taken === 'heard' && !one.canTakeHeard));
-  const texts = [...conversation.messages, ...conversation.answers.flatMap(({ about, says }) => [about, says])];
+  const isOpen = differences.some(
+    (one) => one.taken === null || (one.taken === 'heard' && !one.canTakeHeard),
+  );
+  const texts = [
+    ...conversation.messages,
+    ...conversation.answers.flatMap(({ about, says }) => [about, says]),
+  ];
   return {
     outcome: isOpen || merged.clash !== null ? 'asks' : 'ready',
     definition: merged.definition,
@@ -148,5 +158,8 @@ function withHeard(
   const parsed = parseDefinition(merged);
   if (parsed.ok) return { definition: parsed.definition, clash: null };
   const [first] = parsed.errors;
-  return { definition: proposed, clash: `What was chosen does not fit together: ${first!.path} ${first!.message}.` };
+  return {
+    definition: proposed,
+    clash: `What was chosen does not fit together: ${first!.path} ${first!.message}.`,
+  };
 }

@@ -18,7 +18,11 @@ export function testsOf(definition: Definition): ReadonlyMap<(typeof ROLES)[numb
   return new Map(ROLES.map((role) => [role, leaves(rule[role], definition)]));
 }
 
-function leaves(condition: Condition | undefined, definition: Definition, isNegated = false): readonly Resolved[] {
+function leaves(
+  condition: Condition | undefined,
+  definition: Definition,
+  isNegated = false,
+): readonly Resolved[] {
   if (condition === undefined) return [];
   if (condition.op === 'not') return leaves(condition.of, definition, !isNegated);
   if (!('left' in condition)) return condition.of.flatMap((one) => leaves(one, definition, isNegated));

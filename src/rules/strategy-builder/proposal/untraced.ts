@@ -20,7 +20,8 @@ export function untracedOf(definition: StrategyDefinition, place: Place): readon
   const tokens = place.texts.flatMap((text, message) => tokensOf(text, message, vocabulary));
   const said = numbersSaid(tokens);
   const numbers = numbersOf(definition).filter(
-    ({ value, usual }) => !usual.includes(value) && ![value, value * 100, value / 100].some((one) => said.has(rounded(one))),
+    ({ value, usual }) =>
+      !usual.includes(value) && ![value, value * 100, value / 100].some((one) => said.has(rounded(one))),
   );
   return [
     ...strangersOf(definition, tokens, place),
@@ -34,7 +35,8 @@ export function untracedOf(definition: StrategyDefinition, place: Place): readon
 const sellsShort = ({ rule }: StrategyDefinition) => rule.type === 'signals' && rule.enterShort !== undefined;
 
 const speaksOfShorts = (heard: ReadStrategy['heard'][number]) =>
-  (heard.what === 'test' && heard.role === 'enterShort') || (heard.what === 'slot' && heard.slot === 'direction');
+  (heard.what === 'test' && heard.role === 'enterShort') ||
+  (heard.what === 'slot' && heard.slot === 'direction');
 
 /** Each number in figures or words, and as so many of each unit that was said. */
 function numbersSaid(tokens: readonly Token[]): ReadonlySet<number> {
@@ -48,7 +50,11 @@ function numbersSaid(tokens: readonly Token[]): ReadonlySet<number> {
   );
   const years = tokens.some(({ text }) => /\byear/i.test(text)) ? [DAYS.year, COIN_DAYS.year] : [];
   const bars = [...units, ...years];
-  const all = [...plain, ...bars, ...bars.flatMap((unit) => plain.map((number) => Math.round(number * unit)))];
+  const all = [
+    ...plain,
+    ...bars,
+    ...bars.flatMap((unit) => plain.map((number) => Math.round(number * unit))),
+  ];
   return new Set([0, ...all.flatMap((number) => [rounded(number), rounded(-number)])]);
 }
 
@@ -69,7 +75,8 @@ function numbersOf(definition: StrategyDefinition): readonly Numbered[] {
   for (const [name, feature] of Object.entries(features)) {
     const part = partOfFeature(name, definition);
     for (const [field, value] of Object.entries(feature))
-      if (typeof value === 'number') add(part, `The ${FIELD_WORDS[field] ?? field}`, value, ...usualOf(feature, field));
+      if (typeof value === 'number')
+        add(part, `The ${FIELD_WORDS[field] ?? field}`, value, ...usualOf(feature, field));
   }
   if (rule.type === 'ranking') add('rule', 'The number held,', rule.top);
   else if (rule.type === 'pairs') {
@@ -83,7 +90,8 @@ function numbersOf(definition: StrategyDefinition): readonly Numbered[] {
         add(`rule.${role}`, 'The threshold', Number(value));
   if (weighting.type === 'volatility_target') add('weighting', 'The volatility', weighting.annualPercent);
   if (weighting.type === 'fixed')
-    for (const [symbol, share] of Object.entries(weighting.weights)) add('weighting', `The share of ${symbol},`, share);
+    for (const [symbol, share] of Object.entries(weighting.weights))
+      add('weighting', `The share of ${symbol},`, share);
   add('gross', 'The part of the money that is invested,', gross, 1);
   add('exits.stopPercent', 'The stop of', exits.stopPercent);
   add('exits.targetPercent', 'The target of', exits.targetPercent);
@@ -143,7 +151,12 @@ function strangersOf(
   return [
     ...(strangers.length === 0
       ? []
-      : [{ part: 'universe', text: `${listed(strangers)} ${strangers.length === 1 ? 'was' : 'were'} not named` }]),
+      : [
+          {
+            part: 'universe',
+            text: `${listed(strangers)} ${strangers.length === 1 ? 'was' : 'were'} not named`,
+          },
+        ]),
     ...[...new Set(read)].map((symbol) => ({ part: 'rule', text: `${symbol} was not named` })),
   ];
 }

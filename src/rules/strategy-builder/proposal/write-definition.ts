@@ -12,7 +12,9 @@ export function writeDefinition(proposal: Proposal, instruments: readonly NamedI
   const listed = new Map(instruments.map((one) => [one.symbol, one]));
   const strangers = symbolsOf(proposal).filter((symbol) => !listed.has(symbol));
   if (strangers.length > 0)
-    return { errors: strangers.slice(0, 5).map((one) => `${one.slice(0, 20)} is not on the list of instruments`) };
+    return {
+      errors: strangers.slice(0, 5).map((one) => `${one.slice(0, 20)} is not on the list of instruments`),
+    };
   const kinds = new Set(proposal.instruments.map((symbol) => listed.get(symbol)!.kind));
   if (kinds.size > 1) return { errors: ['instruments are of one kind, and these are of several'] };
   const [kind = 'equity'] = kinds;
@@ -65,8 +67,8 @@ function symbolsOf({ instruments, features, pair, weighting }: Proposal): readon
   ];
 }
 
-function featureOf({ name: _, ...fields }: ProposedFeature): object {
-  return present(fields);
+function featureOf(feature: ProposedFeature): object {
+  return present({ ...feature, name: null });
 }
 
 function ruleOf(proposal: Proposal): unknown {
@@ -113,7 +115,10 @@ function weightingOf({ weighting }: Proposal): object {
   if (type === 'equal') return { type, over: 'universe' };
   if (type === 'equal_of_held') return { type: 'equal', over: 'held' };
   if (type === 'fixed')
-    return { type, weights: Object.fromEntries(weights.map(({ symbol, percent }) => [symbol, percent / 100])) };
+    return {
+      type,
+      weights: Object.fromEntries(weights.map(({ symbol, percent }) => [symbol, percent / 100])),
+    };
   if (type === 'inverse_volatility') return { type, length: length ?? USUAL_LENGTH };
   return { type, length: length ?? USUAL_LENGTH, over: 'held', ...present({ annualPercent }) };
 }

@@ -68,7 +68,11 @@ export class Said {
     return this.#slots.get(slot)?.span;
   }
 
-  slots(): readonly { readonly slot: keyof Slots; readonly value: Slots[keyof Slots]; readonly span: Span }[] {
+  slots(): readonly {
+    readonly slot: keyof Slots;
+    readonly value: Slots[keyof Slots];
+    readonly span: Span;
+  }[] {
     return [...this.#slots].map(([slot, { value, span }]) => ({
       slot,
       value: value as Slots[keyof Slots],

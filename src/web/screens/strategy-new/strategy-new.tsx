@@ -14,6 +14,7 @@ import { usePageTitle } from '../../kit/page/use-page-title.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 import { isRunning, useBacktests, useDrafts } from '../../strategy-builder/builder-queries.ts';
 import { describeDefinition } from '../../strategy-builder/describe-definition.ts';
+import { DraftConversation } from '../../strategy-builder/draft-conversation.tsx';
 import { DraftEvidence } from './draft-evidence.tsx';
 import { DeployOwn } from './deploy-own.tsx';
 import { DraftName } from '../../strategy-builder/draft-name.tsx';
@@ -99,6 +100,7 @@ function Draft({ draft }: { draft: StrategyDraft }) {
           <NoResult strategyId={draft.id} job={own} />
         )}
         <Rules draft={draft} />
+        <DraftConversation draft={draft} isBusy={running !== undefined} />
         {parsed.ok && (
           <>
             <FineTuning
