@@ -65,7 +65,7 @@ describe('what was heard and is proposed otherwise is asked back', () => {
     ['another instrument', PLAIN, { instruments: ['QQQ'] }, 'SPY | QQQ'],
     [
       'an instrument that was excluded',
-      'Hold all coins except SOL while they are above their 50-day average',
+      'Hold all coins above their 50-day average. Except SOL.',
       { instruments: ['BTCUSD', 'ETHUSD', 'SOLUSD'] },
       'not SOLUSD | BTCUSD, ETHUSD, SOLUSD',
     ],
