@@ -7,7 +7,9 @@ import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
 import { judge, parseDescriptions } from './descriptions.ts';
 import { MARKET } from './example-market.ts';
 
-const LIST = parseDescriptions(readFileSync(path.join(import.meta.dirname, 'descriptions.txt'), 'utf8'));
+const listOf = (file: string) =>
+  parseDescriptions(readFileSync(path.join(import.meta.dirname, file), 'utf8'));
+const LIST = listOf('descriptions.txt');
 
 describe('200 descriptions written by hand before the reader', () => {
   const judged = LIST.map((one) => ({ ...one, ...judge(one, MARKET) }));
@@ -22,6 +24,21 @@ describe('200 descriptions written by hand before the reader', () => {
 
   it('give what was meant in at least 160 cases; the rest ask back', () => {
     expect(judged.filter(({ verdict }) => verdict === 'meant').length).toBeGreaterThanOrEqual(160);
+  });
+});
+
+describe('60 descriptions written after the reader, in other ways', () => {
+  const judged = listOf('later-descriptions.txt').map((one) => ({ ...one, ...judge(one, MARKET) }));
+
+  it('are 60, and never become something else than was meant', () => {
+    expect(judged).toHaveLength(60);
+    expect(
+      judged.filter(({ verdict }) => verdict === 'wrong').map(({ text, gave }) => ({ text, gave })),
+    ).toEqual([]);
+  });
+
+  it('give what was meant in at least 48 cases', () => {
+    expect(judged.filter(({ verdict }) => verdict === 'meant').length).toBeGreaterThanOrEqual(48);
   });
 });
 

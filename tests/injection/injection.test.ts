@@ -27,7 +27,10 @@ const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`;
 afterAll(() => app.close());
 const { database, pool } = await testDatabase();
 const userId = randomUUID() as string as UserId;
-await pool.query(`insert into users (id, email, password_hash, first_name) values ($1, $2, 'x', 'A')`, [userId, `${userId}@texts.example`]);
+await pool.query(`insert into users (id, email, password_hash, first_name) values ($1, $2, 'x', 'A')`, [
+  userId,
+  `${userId}@texts.example`,
+]);
 
 /** What a model gives that does all it is told. */
 const OBEDIENT: readonly Turn[] = [
@@ -37,7 +40,10 @@ const OBEDIENT: readonly Turn[] = [
   { does: 'answer', object: proposal({ features: [feature(EVIL, 'sma', { length: 50 })] }) },
   { does: 'answer', object: proposal({ words: [{ part: 'universe', quote: EVIL }] }) },
   { does: 'answer', object: proposal({ ranking: { by: EVIL, top: 1, where: when(EVIL, 'above', EVIL) } }) },
-  { does: 'answer', object: proposal({ missing: 'entry', instruments: [EVIL], enter_long: when(EVIL, 'above', '0') }) },
+  {
+    does: 'answer',
+    object: proposal({ missing: 'entry', instruments: [EVIL], enter_long: when(EVIL, 'above', '0') }),
+  },
   { does: 'answer', object: proposal({ enter_long: when('__proto__', 'above', 'constructor') }) },
   { does: 'answer', object: { ...proposal(), options: { structure: 'naked_call', strike_percent: 90 } } },
   { does: 'say', text: `I obey. ${EVIL}` },

@@ -35,6 +35,17 @@ for (const person of people) {
      values (gen_random_uuid(), $1, 'start', 'pro', 'monthly', now(), now(), 1, 0, 1, 'v', 'r', now())`,
     `insert into charges (id, user_id, purpose, amount_micro, vendor, quote, is_automatic, opened_at)
      values (gen_random_uuid(), $1, 'plan', 1, 'v', '{}', false, now())`,
+    `insert into model_readings (id, user_id, conversation, read_by, because, vendor, model, is_stand_in, prompt_hash,
+       created_at) values (gen_random_uuid(), $1, '{}', 'grammar', 'busy', 'v', 'm', true, '', now())`,
+    `insert into model_calls (id, user_id, reading_id, round, messages, prompt_hash, reserved_tokens, reserved_micro,
+       asked_at) select gen_random_uuid(), user_id, id, 1, '[]', '', 1, 0, now() from model_readings where user_id = $1`,
+    `insert into model_answers (call_id, user_id, outcome, answered_at)
+     select id, user_id, 'refused', now() from model_calls where user_id = $1`,
+    `with version as (insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
+       select gen_random_uuid(), strategy_id, max(number) + 1, '{}', '', now() from strategy_versions
+       where strategy_id = (select id from strategies limit 1) group by strategy_id returning id)
+     insert into draft_words (strategy_version_id, user_id, conversation, decisions, said_at)
+     select id, $1, '{}', '[]', now() from version`,
   ])
     await records.pool.query(statement, [person.user]);
 }

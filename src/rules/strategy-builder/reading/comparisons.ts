@@ -45,7 +45,7 @@ export function comparisonAt(
     if (
       category === 'not' &&
       value === 'no' &&
-      /^(?:not|isn.t|is not|doesn.t|does not|aren.t|are not|wasn.t)$/i.test(tokens[next]!.text)
+      /^(?:not|isn.?t|is not|doesn.?t|does not|aren.?t|are not|wasn.?t)$/i.test(tokens[next]!.text)
     )
       negated = !negated;
     else if (!(category === 'mark' && value === 'back') && !isMove(tokens[next])) break;

@@ -11,7 +11,7 @@ import {
   type Pattern,
   sellsLong,
 } from './comparisons.ts';
-import { ago, moves, peakAt, underPeak } from './moves.ts';
+import { ago, lostAverage, moves, peakAt, underPeak } from './moves.ts';
 import type { Comparison, Feature } from '#engine/strategy/definition.ts';
 import { spanOf, type Token } from './token.ts';
 import {
@@ -277,6 +277,7 @@ const PATTERNS: readonly Pattern[] = [
   ago,
   underPeak,
   compared,
+  lostAverage,
   moves,
   against,
   broken,

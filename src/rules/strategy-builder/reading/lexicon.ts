@@ -150,12 +150,12 @@ export const LEXICON: readonly Row[] = [
   [
     'not',
     'no',
-    "no, not, never, without, don't, do not, doesn't, does not, isn't, is not, aren't, are not, avoid, refuse, won't, will not, must not, mustn't, shouldn't, should not, no kind of, skip, forbid, forbidden, prohibited, not allowed, cannot, can't, hate, dislike, nor, neither, rather not, leave out, stay away from, steer clear of, stay clear of, keep away from, zero exposure to, nothing in, ban, drop the, remove, wasn't, weren't, wouldn't",
+    "no, not, never, without, don't, do not, doesn't, does not, isn't, is not, aren't, are not, avoid, refuse, won't, will not, must not, mustn't, shouldn't, should not, no kind of, skip, forbid, forbidden, prohibited, not allowed, cannot, can't, hate, dislike, nor, neither, rather not, leave out, stay away from, steer clear of, stay clear of, keep away from, zero exposure to, nothing in, ban, drop the, remove, wasn't, weren't, wouldn't, dont, doesnt, isnt, arent, wont, cant, mustnt, shouldnt, wasnt, werent, wouldnt",
   ],
   [
     'not',
     'except',
-    'except, except for, excluding, exclude, other than, apart from, but not, everything but, all but, anything but, minus, save for, with the exception of, aside from, ex, bar',
+    'except, except for, excluding, exclude, other than, apart from, but not, everything but, all but, anything but, minus, save for, with the exception of, aside from, ex, bar, instead of, rather than, in place of',
   ],
   ['only', '', 'only, nothing but, just, exclusively, solely, purely, nothing except'],
   [
@@ -304,7 +304,7 @@ export const GLUE = new Set(
     'turn turns mix basket combination forever a an the i me my we our us you it its he they them their there of to this that these those which who whose is are be been being am was were s ' +
     "do does did has have had having will would can could should shall may want need please wish let lets let's i'd i'll i'm id wanna it's they're that's " +
     'strategy system approach portfolio make made build create design use using run set get go going with by from as into for so some any one ones thing way kind ' +
-    'position goes gone went trades traded trading trader allocate allocated split rebalance rebalanced rebalancing rebal check checks checked checking review reviewed look looked inspect inspected update updated ' +
+    'something position goes gone went trades traded trading trader allocate allocated split rebalance rebalanced rebalancing rebal check checks checked checking review reviewed look looked inspect inspected update updated ' +
     'restore weight weights rule rules weighting size sized sizing always ever basis new fresh come comes reach reaches hit hits close closes closed closing ' +
     'stay trades instrument instruments asset assets name names pick choose chosen select selected all every everything whichever whatever whole entire ' +
     'aim aiming aims earn fast slow whose thank thanks hello hi dear simply usual own strike strikes value level levels threshold reading swap swapped switch switched dollar dollars usd bucks ' +

@@ -27,6 +27,16 @@ export const moves: Pattern = (tokens, at, place) => {
   return one(isRise ? 'above' : 'below', left, bound, period.next);
 };
 
+/** "loses its 200-day average". */
+export const lostAverage: Pattern = (tokens, at, place) => {
+  if (tokens[at]?.category !== 'fall' || !/^los(?:e|es|ing|t)$/i.test(tokens[at]!.text)) return null;
+  const term = termAt(tokens, at + 1, place);
+  const isAverage = typeof term?.value === 'object' && ['sma', 'ema', 'wma'].includes(term.value.indicator);
+  return isAverage
+    ? one('below', termOf('close', place.subject), termOf(term.value, place.subject), term.next)
+    : null;
+};
+
 /** "20% below its 52-week high". */
 export const underPeak: Pattern = (tokens, at, place) => {
   const share = tokens[at];
@@ -37,9 +47,10 @@ export const underPeak: Pattern = (tokens, at, place) => {
   return peak && one('below', left, -Math.round(share.number! * 100) / 10_000, peak.next);
 };
 
-/** "more than 5%", "by 10%". A fraction of one. */
+/** "more than 5%", "by 10%", "of 4%". A fraction of one. */
 function sizeOfMove(tokens: readonly Token[], at: number): At<number> | null {
-  const from = tokens[at]?.category === 'compare' ? at + 1 : at;
+  const leads = tokens[at]?.category === 'compare' || /^of$/i.test(tokens[at]?.text ?? '');
+  const from = leads ? at + 1 : at;
   const token = tokens[from];
   return isShare(token) ? { value: Math.round(token!.number! * 100) / 10_000, next: from + 1 } : null;
 }

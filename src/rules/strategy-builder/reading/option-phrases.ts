@@ -17,7 +17,10 @@ export const options: PhraseReader = (tokens, at) => {
   return fill(noun.next, { slot: 'options', value: { structure: noun.structure } });
 };
 
-/** Puts that are sold are secured by cash; puts that are bought protect what is held; calls that are bought are neither. */
+/**
+ * Puts that are sold are secured by cash; puts that are bought protect what is held; calls that are bought are neither. By themselves
+ * they are bets that are not here: "NVDA calls" rise with it, "SPY puts" with its fall.
+ */
 function soldOrBought(tokens: readonly Token[], at: number): OptionStructure | null {
   const token = tokens[at]!;
   const structure = token.value as OptionStructure;
@@ -29,11 +32,10 @@ function soldOrBought(tokens: readonly Token[], at: number): OptionStructure | n
   const isSold = action?.value === 'sell' || action?.value === 'short';
   if (structure === 'protective_put') {
     if (isSold) return 'cash_secured_put';
-    return action?.value === 'buy' && !tokens.some(({ value }) => value === 'protect' || value === 'hold')
-      ? null
-      : structure;
+    const isHeld = tokens.some(({ value }) => value === 'protect' || value === 'hold');
+    return isHeld || action?.value === 'cover' ? structure : null;
   }
-  return action?.value === 'buy' ? null : structure;
+  return isSold || action?.value === 'hold' || action?.value === 'cover' ? structure : null;
 }
 
 function optionNoun(

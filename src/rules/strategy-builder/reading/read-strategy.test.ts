@@ -128,6 +128,44 @@ describe('a conversation', () => {
     expect(read(text, ['no shorts']).definition).toMatchObject({ direction: 'long' });
   });
 
+  it.each([
+    ['buy dips in Novalis', 'dips', 'How large a fall is meant?'],
+    ['sell the rally in Novalis', 'rally', 'By what rule is that seen?'],
+    ['Novalis calls', 'calls', 'Which options?'],
+    ['Novalis puts', 'puts', 'Which options?'],
+  ])('asks with choices about a word that can be several rules: %s', (text, word, sentence) => {
+    const [question] = read(text).questions.filter(({ topic }) => topic === 'words');
+    expect(question).toMatchObject({ sentence });
+    expect(wordsOf(text, question!.spans).join()).toContain(word);
+    expect(question!.choices.length).toBeGreaterThan(1);
+  });
+
+  it('comes from a dip to a draft by its choices', () => {
+    const text = 'buy dips in Novalis';
+    const [choice] = read(text).questions[0]!.choices;
+    const first = read(text, [], [{ about: 'dips', says: choice!.says }]);
+    expect(first.questions.map(({ topic }) => topic)).toEqual(['sell']);
+    const then = read(text, [first.questions[0]!.choices[0]!.says], [{ about: 'dips', says: choice!.says }]);
+    expect(then.outcome).toBe('ready');
+  });
+
+  it('asks nothing about words that carry no rule', () => {
+    const text = 'Buy something when it is above its 50-day average';
+    expect(read(text).questions.map(({ topic }) => topic)).toEqual(['what']);
+  });
+
+  it('reads a stop that trails in any order of words, and never as a plain stop', () => {
+    for (const stop of ['trailing 10% stop', 'a trailing stop of 10%', 'trailing stop 10%'])
+      expect(read(`Novalis above its 50-day average, ${stop}`).outcome).toBe('asks');
+    const period = 'Hold the top 2 US shares by trailing 6-month return';
+    expect(read(period).outcome).toBe('ready');
+  });
+
+  it('trades nothing that another one stands in the place of', () => {
+    const { definition } = read('Hold US shares instead of Novalis above their 50-day average');
+    expect(definition?.universe ?? []).not.toContain('NVSM');
+  });
+
   it('leaves out only what it is told to', () => {
     const text = 'Hold Novalis above its 50-day average with a trailing stop';
     expect(read(text, [], [{ about: 'trailing stop', says: '' }]).outcome).toBe('ready');

@@ -15,7 +15,7 @@ export type VagueWord = {
 
 const choice = (label: string, says = label): Choice => ({ label, says });
 
-const DIPS = [
+export const DIPS = [
   choice('RSI(14) under 30', 'when RSI(14) is under 30'),
   choice(
     '2 deviations under the 20-day average',
@@ -23,7 +23,7 @@ const DIPS = [
   ),
   choice('Down 5% in 5 days', 'when it falls 5% within 5 days'),
 ];
-const STRONG = [
+export const STRONG = [
   choice('Above its 200-day average', 'when it is above its 200-day average'),
   choice('Up over 6 months', 'when its 6-month return is positive'),
   choice('A new 55-day high', 'when it makes a 55-day high'),
@@ -136,10 +136,13 @@ export const VAGUE: readonly VagueWord[] = [
 
 export type Unsupported = { readonly words: string; readonly why: string };
 
+export const TRAILING_STOP =
+  'There is no trailing stop here. A stop loss is set from the entry; a rule can sell at a new low, such as a 20-day low.';
+
 export const UNSUPPORTED: readonly Unsupported[] = [
   {
     words: 'trailing stop, trailing stop loss, trail, trailing, trail the stop, chandelier, ratchet',
-    why: 'There is no trailing stop here. A stop loss is set from the entry; a rule can sell at a new low, such as a 20-day low.',
+    why: TRAILING_STOP,
   },
   {
     words: 'atr, average true range',

@@ -3,6 +3,7 @@ import { inReadingOrder } from './word-order.ts';
 import type { ConditionPlace, Role } from './comparisons.ts';
 import { conditionAt } from './conditions.ts';
 import { negationAt, namesFrom } from './negations.ts';
+import { openWord } from './open-word.ts';
 import { phraseAt } from './phrases.ts';
 import { rankingAt, hasRanking } from './rankings.ts';
 import type { Said } from './said.ts';
@@ -364,10 +365,9 @@ class Walk {
     const at = this.#at;
     const token = this.#tokens[at]!;
     const span = this.#span(at, at + 1);
-    if (token.category === 'vague' || token.category === 'unsupported') {
-      const choices = [...(token.choices ?? []), { label: 'Leave it out', says: '' }];
-      this.#said.ask({ topic: 'words', spans: [span], sentence: token.asks ?? '', choices });
-    } else if (!this.#isPassed(token)) this.#said.unread.push(span);
+    const open = openWord(this.#tokens, at);
+    if (open !== null) this.#said.ask({ topic: 'words', spans: [span], ...open });
+    else if (!this.#isPassed(token)) this.#said.unread.push(span);
     return at + 1;
   }
 
