@@ -154,13 +154,20 @@ export const builderReadingEndpoints = {
     ...room,
     summary: 'Change your draft by sentences: a new version, backtested, counted as a try',
     description:
-      'Takes the whole conversation, as buildStrategy does. The same rules change nothing. Deployments keep their version.',
+      'Takes the whole conversation, as buildStrategy does. The same rules change nothing. The rules of a deployed draft stay as they are: ask for a copy.',
     params: idParams,
-    body: z.strictObject({ ...saidFields, ...readingFields }).meta({ id: 'ReviseStrategyRequest' }),
+    body: z
+      .strictObject({
+        ...saidFields,
+        ...readingFields,
+        /** Makes a draft of its own, where a deployment trades these rules. */
+        copy: z.boolean('Must be true or false').optional(),
+      })
+      .meta({ id: 'ReviseStrategyRequest' }),
     status: 200,
     answer: z
       .object({ draft: strategyDraft, backtest: backtestJob.nullable() })
       .meta({ id: 'RevisedStrategy' }),
-    refusals: ['not_found', 'draft_limit', 'definition_invalid', 'description_unclear'],
+    refusals: ['not_found', 'in_use', 'draft_limit', 'definition_invalid', 'description_unclear'],
   }),
 } as const;

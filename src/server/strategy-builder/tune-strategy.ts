@@ -1,14 +1,14 @@
 import type { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
-import type { STRATEGY_TYPES } from '#contract/strategies/strategies.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
-import type { StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
-import { fromMicro } from '#units/money.ts';
+import { addDraftWords, listDraftWords } from '#records/strategy-builder/model-readings.ts';
+import type { StrategyId } from '#units/identifiers.ts';
 import { createBacktest } from '../strategies/backtests/create-backtest.ts';
 import { findOwnStrategy } from '../strategies/drafts/find-own-strategy.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused, notFound, refuse } from '../http/refusal.ts';
 import { changeStrategy } from '../strategies/drafts/change-strategy.ts';
 import { createStrategy } from '../strategies/drafts/create-strategy.ts';
+import { copyOf } from './copy-of-draft.ts';
 
 /** Different numbers create a new version with its own backtest; the same numbers change nothing. */
 export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = async (
@@ -39,6 +39,16 @@ export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = 
       )
     : await changeStrategy({ ...call, body: { definition, name: body.name } }, dependencies);
   if (isRefused(changed)) return changed;
+  // A copy goes on where its words are.
+  const { database } = dependencies.records;
+  const [words] = isCopy ? await listDraftWords(database, draft.id) : [];
+  if (words !== undefined)
+    await addDraftWords(database, {
+      ...words,
+      strategyId: changed.id as StrategyId,
+      userId: caller.userId,
+      saidAt: dependencies.now(),
+    });
   if (!isCopy && changed.version === draft.versionNumber) return { draft: changed, backtest: null };
   const backtest = await createBacktest(
     { ...call, params: { id: changed.id }, body: { kind: 'backtest' } },
@@ -46,20 +56,3 @@ export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = 
   );
   return { draft: changed, backtest: isRefused(backtest) ? null : backtest };
 };
-
-const NAME_MAX = 120;
-
-function copyOf(
-  draft: StrategyDraft,
-  { definition, name }: { definition: string; name: string | undefined },
-) {
-  return {
-    name: name ?? `Copy of ${draft.name}`.slice(0, NAME_MAX),
-    shortDescription: draft.shortDescription,
-    description: draft.description,
-    strategy_type: draft.strategyType as (typeof STRATEGY_TYPES)[number],
-    market: draft.market,
-    min_investment: fromMicro(draft.minInvestment),
-    definition,
-  };
-}

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { FURTHER_MAX } from '#rules/strategy-builder/builder-input.ts';
 import type { Answer, ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
@@ -8,6 +9,7 @@ import { SectionTitle } from '../kit/page/section-title.tsx';
 import { Surface } from '../kit/page/surface.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { Correction } from './ai-builder.tsx';
+import { draftAddress } from './draft-address.ts';
 import { useDraftWords, useReviseStrategy } from './builder-queries.ts';
 import { type KeptReading, openOf, readingOf, useRead } from './kept-reading.ts';
 import { costWords, modelName, ModelReading } from './model-reading.tsx';
@@ -50,6 +52,7 @@ function Conversation({ draft, last, isBusy }: { draft: StrategyDraft; last: Wor
   );
   const [pointed, point] = useState<string | null>(null);
   const revise = useReviseStrategy(draft.id);
+  const navigate = useNavigate();
   const { description, further, answers } = said;
   const conversation = useMemo(
     () => ({ messages: [description, ...further], answers }),
@@ -65,12 +68,16 @@ function Conversation({ draft, last, isBusy }: { draft: StrategyDraft; last: Wor
   const before = saidBefore(last);
   const isNew = JSON.stringify(said) !== JSON.stringify(before);
   const save = () =>
-    revise.mutate({
-      description,
-      further: [...further],
-      answers: answers.map((one) => ({ ...one })),
-      ...readingOf(read),
-    });
+    revise.mutate(
+      {
+        description,
+        further: [...further],
+        answers: answers.map((one) => ({ ...one })),
+        ...readingOf(read),
+        ...(draft.is_traded && { copy: true }),
+      },
+      { onSuccess: ({ draft: made }) => void (made.id !== draft.id && navigate(draftAddress(made.id))) },
+    );
   return (
     <div className="mt-6 grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
       <div className="grid gap-6">
@@ -90,6 +97,7 @@ function Conversation({ draft, last, isBusy }: { draft: StrategyDraft; last: Wor
         read={read.shown}
         isNew={isNew}
         isBusy={isBusy}
+        isTraded={draft.is_traded}
         revise={revise}
         save={save}
         takeBack={() => setSaid(before)}
@@ -105,6 +113,7 @@ function NextRules({
   read,
   isNew,
   isBusy,
+  isTraded,
   revise,
   save,
   takeBack,
@@ -113,6 +122,8 @@ function NextRules({
   read: ReadStrategy;
   isNew: boolean;
   isBusy: boolean;
+  /** A deployment trades these rules: other rules make another draft. */
+  isTraded: boolean;
   revise: ReturnType<typeof useReviseStrategy>;
   save: () => void;
   takeBack: () => void;
@@ -140,7 +151,7 @@ function NextRules({
           busyLabel="Saving..."
           onClick={save}
         >
-          Save and test
+          {isTraded ? 'Copy and test' : 'Save and test'}
         </Button>
         {isNew && (
           <Button variant="secondary" onClick={takeBack}>

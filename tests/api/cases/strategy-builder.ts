@@ -164,6 +164,17 @@ export const strategyBuilderCases: CasesOf<typeof strategyBuilderEndpoints> = {
       const { token, params } = await describedDraft(app);
       return { token, params, body: { ...WORDS, reading: await outdatedReading(app, token) } };
     },
+    // Its writer practises it.
+    in_use: async (app) => {
+      await listInstruments(app);
+      const { id, token } = await readyPerson(app);
+      const strategy = await publishedStrategy(app, {
+        owner: id,
+        definition: JSON.parse(DRAFT.definition) as object,
+      });
+      await app.request({ method: 'POST', url: '/api/practice-deployments/', token, body: terms(strategy) });
+      return { token, params: { id: strategy }, body: WORDS };
+    },
     draft_limit: async (app) => {
       const { token, params } = await describedDraft(app);
       await app.records.pool.query('update strategy_versions set number = $2 where strategy_id = $1', [
