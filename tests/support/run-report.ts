@@ -22,9 +22,9 @@ export type RunOrigin = { readonly date: string; readonly commit: string; readon
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const RESULTS = path.join(ROOT, 'docs/results');
 
-/** Writes `docs/results/NAME.md` for `npm run NAME` and says where. */
-export function writeRunReport(name: string, report: RunReport): void {
-  write(`${name}.md`, formatRunReport(report, originOf(name)));
+/** Writes `docs/results/NAME.md` for `npm run NAME`, or for another command of that name, and says where. */
+export function writeRunReport(name: string, report: RunReport, command = name): void {
+  write(`${name}.md`, formatRunReport(report, originOf(command)));
 }
 
 /** One part of a campaign that is run in several: the report of a run, and where it comes from. */
