@@ -6,8 +6,9 @@ export type AssetClass = (typeof ASSET_CLASSES)[number];
 export const BUILDER_RISKS = ['low', 'medium', 'high'] as const;
 export type BuilderRisk = (typeof BUILDER_RISKS)[number];
 
-export const STYLES = ['trend_following', 'momentum', 'mean_reversion', 'breakout'] as const;
-export type Style = (typeof STYLES)[number];
+export type Style = 'trend_following' | 'momentum' | 'mean_reversion' | 'breakout';
+/** Breakouts are built from words only. */
+export type UsualStyle = Exclude<Style, 'breakout'>;
 
 export type OptionStructure = 'covered_call' | 'protective_put' | 'cash_secured_put';
 
@@ -20,25 +21,6 @@ export type BuilderInput = {
   readonly targetReturn: number;
   /** Whole dollars. */
   readonly minimumInvestment: number;
-  /** What the words of a description add to the controls. */
-  readonly preferences: BuilderPreferences;
-};
-
-export type BuilderPreferences = {
-  readonly style?: Style;
-  /** average: price against its mean; cross: two means; rsi and zscore: how stretched a price is. */
-  readonly signal?: 'average' | 'cross' | 'rsi' | 'zscore';
-  readonly structure?: OptionStructure;
-  /** Symbols, all of the asset class. */
-  readonly instruments?: readonly string[];
-  /** Bars. */
-  readonly length?: number;
-  /** Positions held of a ranking. */
-  readonly top?: number;
-  readonly every?: 'day' | 'week' | 'month';
-  /** Percent. */
-  readonly stopPercent?: number;
-  readonly shorts?: boolean;
 };
 
 export const BUILDER_RANGES = {
@@ -61,7 +43,6 @@ export const USUAL_INPUT: BuilderInput = {
   maxDrawdown: 15,
   targetReturn: 20,
   minimumInvestment: 10_000,
-  preferences: {},
 };
 
 /** How the asset class reads in a sentence. */
@@ -73,22 +54,24 @@ export const ASSET_WORDS: Readonly<Record<AssetClass, string>> = {
   options: 'options on the market fund',
 };
 
-export const STYLE_WORDS: Readonly<Record<Style, string>> = {
+export const STYLE_WORDS: Readonly<Record<UsualStyle, string>> = {
   trend_following: 'trend following',
   momentum: 'momentum',
   mean_reversion: 'mean reversion',
-  breakout: 'breakouts',
 };
 
-/** The style when the description names none. */
-export function usualStyle({ assetClass, riskLevel }: Pick<BuilderInput, 'assetClass' | 'riskLevel'>): Style {
+/** The style that the controls stand for. */
+export function usualStyle({
+  assetClass,
+  riskLevel,
+}: Pick<BuilderInput, 'assetClass' | 'riskLevel'>): UsualStyle {
   if (assetClass === 'equity') return riskLevel === 'low' ? 'trend_following' : 'momentum';
   if (assetClass === 'forex') return riskLevel === 'high' ? 'mean_reversion' : 'momentum';
   if (assetClass === 'crypto') return riskLevel === 'high' ? 'momentum' : 'trend_following';
   return 'trend_following';
 }
 
-/** The structure of an options strategy when the description names none. */
+/** The structure of options that the controls stand for. */
 export function usualStructure({ riskLevel }: Pick<BuilderInput, 'riskLevel'>): OptionStructure {
   if (riskLevel === 'low') return 'protective_put';
   return riskLevel === 'medium' ? 'covered_call' : 'cash_secured_put';

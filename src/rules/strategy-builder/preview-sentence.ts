@@ -17,11 +17,9 @@ const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
 };
 
 export function previewSentence(input: BuilderInput): string {
-  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment, preferences } = input;
+  const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment } = input;
   const how =
-    assetClass === 'options'
-      ? STRUCTURE_WORDS[preferences.structure ?? usualStructure(input)]
-      : STYLE_WORDS[preferences.style ?? usualStyle(input)];
+    assetClass === 'options' ? STRUCTURE_WORDS[usualStructure(input)] : STYLE_WORDS[usualStyle(input)];
   return (
     `A ${riskLevel}-risk strategy on ${ASSET_WORDS[assetClass]} by ${how}, aiming at ${targetReturn}% a year ` +
     `with a maximum drawdown of ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`

@@ -67,7 +67,6 @@ function fromControls(
     maxDrawdown: body.max_drawdown,
     targetReturn: body.target_return,
     minimumInvestment: body.minimum_investment,
-    preferences: {},
   };
   const compiled = compileDefinition(input, instruments);
   if (!compiled.ok) return refuse('definition_invalid', compiled.message, { field: 'asset_class' });

@@ -5,14 +5,14 @@ export type Tradable = Pick<Instrument, 'symbol' | 'name' | 'kind' | 'expiry'>;
 
 export type Universe = { readonly symbols: readonly string[]; readonly benchmark: string };
 
-/** What the rules look at: the instruments that were named, else those that fit the asset class. Null without any. */
+/** What the rules look at: the instruments that fit the asset class. Null without any. */
 export function chooseUniverse(input: BuilderInput, instruments: readonly Tradable[]): Universe | null {
   const kind = input.assetClass === 'options' ? 'equity' : input.assetClass;
   // Futures are read as the continuous series of their root, which does not expire.
   const all = instruments.filter((one) => one.kind === kind && one.expiry === null);
   const funds = all.filter(isFund);
   const market = MARKET_FUNDS.find((symbol) => all.some((one) => one.symbol === symbol));
-  const symbols = named(input, all) ?? fitting(input, all, funds, market);
+  const symbols = fitting(input, all, funds, market);
   if (symbols.length === 0) return null;
   return { symbols, benchmark: benchmarkOf(instruments, symbols) };
 }
@@ -22,11 +22,6 @@ const MARKET_FUNDS = ['BWMKT', 'SPY'];
 const LARGEST_COINS = ['BTCUSD', 'ETHUSD'];
 const MOST = 30;
 
-function named({ preferences }: BuilderInput, all: readonly Tradable[]): string[] | null {
-  const wanted = all.map(symbolOf).filter((symbol) => preferences.instruments?.includes(symbol));
-  return wanted.length > 0 ? wanted : null;
-}
-
 function fitting(
   input: BuilderInput,
   all: readonly Tradable[],
@@ -35,8 +30,7 @@ function fitting(
 ): string[] {
   if (input.assetClass === 'options') return market === undefined ? all.slice(0, 1).map(symbolOf) : [market];
   if (input.assetClass === 'equity') {
-    const isCalm =
-      input.riskLevel === 'low' && (input.preferences.style ?? usualStyle(input)) === 'trend_following';
+    const isCalm = input.riskLevel === 'low' && usualStyle(input) === 'trend_following';
     const shares = all.filter((one) => !isFund(one));
     const fits = (isCalm && funds.length > 0) || shares.length === 0 ? funds : shares;
     return fits.slice(0, MOST).map(symbolOf);

@@ -5,8 +5,6 @@ import {
   ASSET_CLASSES,
   BUILDER_RISKS,
   type BuilderInput,
-  type BuilderPreferences,
-  STYLES,
   USUAL_INPUT,
 } from '#rules/strategy-builder/builder-input.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -31,8 +29,8 @@ const INSTRUMENTS: readonly Tradable[] = [
   one('BWSX-2026M03', 'futures', 'March', '2026-03-20'),
 ];
 
-const compile = (change: Partial<BuilderInput> = {}, preferences: BuilderPreferences = {}) => {
-  const compiled = compileDefinition({ ...USUAL_INPUT, ...change, preferences }, INSTRUMENTS);
+const compile = (change: Partial<BuilderInput> = {}) => {
+  const compiled = compileDefinition({ ...USUAL_INPUT, ...change }, INSTRUMENTS);
   if (!compiled.ok) throw new Error(compiled.message);
   const parsed = parseDefinition(compiled.definition);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
@@ -52,15 +50,6 @@ describe('every combination of the controls', () => {
       expect(definition.gross).toBeLessThanOrEqual(1);
     }
   });
-
-  it.each(every)('$assetClass at $riskLevel risk accepts every style, signal and side', (chosen) => {
-    for (const style of STYLES) {
-      for (const shorts of [true, false]) {
-        for (const signal of ['average', 'cross', 'rsi', 'zscore'] as const)
-          compile(chosen, { style, shorts, signal, length: 2, top: 20, stopPercent: 3, every: 'month' });
-      }
-    }
-  });
 });
 
 describe('a built strategy', () => {
@@ -73,13 +62,6 @@ describe('a built strategy', () => {
     expect(volatility({ targetReturn: 50 })).toBe(volatility({ targetReturn: 10 }));
   });
 
-  it('trades the instruments that were named', () => {
-    const { definition } = compile({ assetClass: 'crypto' }, { instruments: ['SOLUSD'] });
-    expect(definition.universe).toEqual(['SOLUSD']);
-    expect(definition.benchmark).toBe('BTCUSD');
-    expect(definition.periodsPerYear).toBe(365);
-  });
-
   it('reads futures as the continuous series of their root', () => {
     expect(compile({ assetClass: 'futures' }).definition.universe).toEqual(['BWSX']);
   });
@@ -89,20 +71,19 @@ describe('a built strategy', () => {
     expect(compile().definition.universe).toEqual(SHARES.map(({ symbol }) => symbol));
   });
 
-  it('sells short only if requested, and in currencies', () => {
+  it('sells short in currencies only, and not at low risk', () => {
     expect(compile().definition.direction).toBe('long');
-    expect(compile({}, { shorts: true }).definition.direction).toBe('long_short');
     expect(compile({ assetClass: 'forex' }).definition.direction).toBe('long_short');
-    expect(compile({ assetClass: 'forex' }, { shorts: false }).definition.direction).toBe('long');
+    expect(compile({ assetClass: 'forex', riskLevel: 'low' }).definition.direction).toBe('long');
   });
 
-  it('stops a position at the drawdown limit when no stop was requested', () => {
-    expect(compile({ assetClass: 'crypto', maxDrawdown: 12 }).definition.exits.stopPercent).toBe(12);
-    expect(compile({ assetClass: 'crypto' }, { stopPercent: 4 }).definition.exits.stopPercent).toBe(4);
+  it('stops a position at the drawdown limit', () => {
+    const { exits } = compile({ assetClass: 'forex', maxDrawdown: 12 }).definition;
+    expect(exits.stopPercent).toBe(12);
   });
 
   it('with options writes them on the market fund', () => {
-    const { definition } = compile({ assetClass: 'options' }, { structure: 'covered_call' });
+    const { definition } = compile({ assetClass: 'options' });
     expect(definition.options).toMatchObject({ structure: 'covered_call', underlyings: ['BWMKT'] });
   });
 

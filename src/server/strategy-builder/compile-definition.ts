@@ -17,7 +17,7 @@ export function compileDefinition(input: BuilderInput, instruments: readonly Tra
   const isOptions = input.assetClass === 'options';
   const { strategyType, every, ...template } = isOptions
     ? optionsTemplate(input, universe)
-    : STYLE_TEMPLATES[input.preferences.style ?? usualStyle(input)](input, universe);
+    : STYLE_TEMPLATES[usualStyle(input)](input, universe);
   return {
     ok: true,
     strategyType,
@@ -27,7 +27,7 @@ export function compileDefinition(input: BuilderInput, instruments: readonly Tra
       notes: notesOf(input),
       universe: universe.symbols,
       benchmark: universe.benchmark,
-      schedule: { every: input.preferences.every ?? every },
+      schedule: { every },
       direction: isOptions || sellsShort(input) ? 'long_short' : 'long',
       periodsPerYear: input.assetClass === 'crypto' ? 365 : 252,
       ...template,

@@ -1,4 +1,4 @@
-import { type BuilderInput, type Style, usualStyle } from '#rules/strategy-builder/builder-input.ts';
+import { type BuilderInput, type UsualStyle, usualStyle } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
 
 const CLASS_NAMES = {
@@ -9,19 +9,15 @@ const CLASS_NAMES = {
   options: 'options',
 } as const;
 
-const STYLE_NAMES: Readonly<Record<Style, string>> = {
+const STYLE_NAMES: Readonly<Record<UsualStyle, string>> = {
   trend_following: 'Trend',
   momentum: 'Momentum',
   mean_reversion: 'Mean reversion',
-  breakout: 'Breakouts',
 };
 
 /** A first name that its writer can change. */
 export function nameOf(input: BuilderInput): string {
-  const style =
-    input.assetClass === 'options'
-      ? 'Income and cover'
-      : STYLE_NAMES[input.preferences.style ?? usualStyle(input)];
+  const style = input.assetClass === 'options' ? 'Income and cover' : STYLE_NAMES[usualStyle(input)];
   return `${style} in ${CLASS_NAMES[input.assetClass]}, ${input.riskLevel} risk`;
 }
 
@@ -29,13 +25,12 @@ export function notesOf(input: BuilderInput): string {
   const source =
     input.assetClass === 'options'
       ? 'R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002'
-      : SOURCES[input.preferences.style ?? usualStyle(input)];
+      : SOURCES[usualStyle(input)];
   return `${previewSentence(input)} Built by template after ${source}.`;
 }
 
-const SOURCES: Readonly<Record<Style, string>> = {
+const SOURCES: Readonly<Record<UsualStyle, string>> = {
   trend_following: 'W. Brock, J. Lakonishok and B. LeBaron, Journal of Finance, 1992',
   momentum: 'N. Jegadeesh and S. Titman, Journal of Finance, 1993',
   mean_reversion: 'J. Bollinger, Bollinger on Bollinger Bands, 2001',
-  breakout: 'R. Donchian, Trend-Following Methods in Commodity Price Analysis, 1960',
 };

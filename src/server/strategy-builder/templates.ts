@@ -1,5 +1,5 @@
 import type { Condition, Exits, Feature, Rule, Schedule, Weighting } from '#engine/strategy/definition.ts';
-import { type BuilderInput, type Style, usualStructure } from '#rules/strategy-builder/builder-input.ts';
+import { type BuilderInput, type UsualStyle, usualStructure } from '#rules/strategy-builder/builder-input.ts';
 import { aimedVolatility } from '#rules/strategy-builder/strategy-size.ts';
 import type { Universe } from './choose-universe.ts';
 
@@ -17,100 +17,51 @@ type Template = {
 };
 
 /** One published idea for each style; the definition's notes name its source. */
-export const STYLE_TEMPLATES: Readonly<Record<Style, (input: BuilderInput, universe: Universe) => Template>> =
-  {
-    trend_following: (input, universe) => {
-      const length = input.preferences.length ?? (input.assetClass === 'crypto' ? 50 : 200);
-      const isCross = input.preferences.signal === 'cross';
-      return {
-        strategyType: 'trend_following',
-        every: input.assetClass === 'crypto' ? 'day' : 'week',
-        features: isCross ? twoAverages(length) : { trend: { indicator: 'sma', length } },
-        rule: bothSides(
-          input,
-          isCross ? above('fast', 'slow') : above('close', 'trend'),
-          isCross ? below('fast', 'slow') : below('close', 'trend'),
-        ),
-        ...sized(input, universe, 'universe'),
-        exits: stopOf(input),
-      };
-    },
+export const STYLE_TEMPLATES: Readonly<
+  Record<UsualStyle, (input: BuilderInput, universe: Universe) => Template>
+> = {
+  trend_following: (input, universe) => {
+    const isCrypto = input.assetClass === 'crypto';
+    return {
+      strategyType: 'trend_following',
+      every: isCrypto ? 'day' : 'week',
+      features: { trend: { indicator: 'sma', length: isCrypto ? 50 : 200 } },
+      rule: bothSides(input, above('close', 'trend'), below('close', 'trend')),
+      ...sized(input, universe, 'universe'),
+      exits: stopOf(input),
+    };
+  },
 
-    momentum: (input, universe) => {
-      const isRanked =
-        (input.assetClass === 'equity' || input.assetClass === 'crypto') &&
-        universe.symbols.length >= LEAST_RANKED;
-      return isRanked ? rankedMomentum(input, universe) : ownMomentum(input, universe);
-    },
+  momentum: (input, universe) => {
+    const isRanked =
+      (input.assetClass === 'equity' || input.assetClass === 'crypto') &&
+      universe.symbols.length >= LEAST_RANKED;
+    return isRanked ? rankedMomentum(input, universe) : ownMomentum(input, universe);
+  },
 
-    mean_reversion: (input, universe) => {
-      const isRsi = input.preferences.signal === 'rsi';
-      const length = input.preferences.length ?? (isRsi ? 14 : 20);
-      // Buys dips only while the long-term trend is up.
-      const onlyInTrend = input.assetClass === 'equity' && !sellsShort(input);
-      const stretched: Condition = below('stretch', isRsi ? 30 : -2);
-      const shorts = sellsShort(input)
+  mean_reversion: (input, universe) => ({
+    strategyType: 'mean_reversion',
+    every: 'day',
+    features: { stretch: { indicator: 'zscore', length: 20 } },
+    rule: {
+      type: 'signals',
+      enterLong: below('stretch', -2),
+      exitLong: { op: 'at_least', left: 'stretch', right: 0 },
+      ...(sellsShort(input)
         ? {
-            enterShort: above('stretch', isRsi ? 70 : 2),
-            exitShort: { op: 'at_most', left: 'stretch', right: isRsi ? 50 : 0 } as const,
+            enterShort: above('stretch', 2),
+            exitShort: { op: 'at_most', left: 'stretch', right: 0 } as const,
           }
-        : {};
-      return {
-        strategyType: 'mean_reversion',
-        every: 'day',
-        features: {
-          stretch: { indicator: isRsi ? 'rsi' : 'zscore', length },
-          ...(onlyInTrend ? { trend: { indicator: 'sma', length: 200 } as const } : {}),
-        },
-        rule: {
-          type: 'signals',
-          enterLong: onlyInTrend ? { op: 'all', of: [stretched, above('close', 'trend')] } : stretched,
-          exitLong: { op: 'at_least', left: 'stretch', right: isRsi ? 50 : 0 },
-          ...shorts,
-        },
-        ...sized(input, universe, 'universe'),
-        exits: { ...stopOf(input), maxBars: 15 },
-      };
+        : {}),
     },
-
-    breakout: (input, universe) => {
-      const length = input.preferences.length ?? 55;
-      const back = Math.max(2, Math.round(length / 3));
-      return {
-        strategyType: 'trend_following',
-        every: 'day',
-        features: {
-          top: { indicator: 'donchian', length, output: 'upper' },
-          exit_low: { indicator: 'donchian', length: back, output: 'lower' },
-          ...(sellsShort(input)
-            ? {
-                bottom: { indicator: 'donchian', length, output: 'lower' } as const,
-                exit_high: { indicator: 'donchian', length: back, output: 'upper' } as const,
-              }
-            : {}),
-        },
-        rule: {
-          type: 'signals',
-          enterLong: above('close', 'top'),
-          exitLong: below('close', 'exit_low'),
-          ...(sellsShort(input)
-            ? { enterShort: below('close', 'bottom'), exitShort: above('close', 'exit_high') }
-            : {}),
-        },
-        ...sized(input, universe, 'universe'),
-        exits: stopOf(input),
-      };
-    },
-  };
-
-function twoAverages(length: number): Template['features'] {
-  const fast = Math.max(2, Math.round(length / 4));
-  return { fast: { indicator: 'sma', length: fast }, slow: { indicator: 'sma', length } };
-}
+    ...sized(input, universe, 'universe'),
+    exits: { ...stopOf(input), maxBars: 15 },
+  }),
+};
 
 /** The underlying is held throughout; option premiums come on top. */
 export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Template {
-  const structure = input.preferences.structure ?? usualStructure(input);
+  const structure = usualStructure(input);
   return {
     strategyType: 'hybrid',
     every: 'month',
@@ -123,18 +74,17 @@ export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Tem
   };
 }
 
-/** Shorts if requested; by default only currencies, where both sides of a pair are money. */
-export function sellsShort({ assetClass, riskLevel, preferences }: BuilderInput): boolean {
-  return preferences.shorts ?? (assetClass === 'forex' && riskLevel !== 'low');
+/** Only currencies, where both sides of a pair are money. */
+export function sellsShort({ assetClass, riskLevel }: BuilderInput): boolean {
+  return assetClass === 'forex' && riskLevel !== 'low';
 }
 
 const LEAST_RANKED = 4;
 
 function rankedMomentum(input: BuilderInput, universe: Universe): Template {
-  const length = input.preferences.length ?? (input.assetClass === 'crypto' ? 60 : 231);
+  const length = input.assetClass === 'crypto' ? 60 : 231;
   const isCareful = input.riskLevel !== 'high';
-  const usualTop = Math.max(1, Math.round(universe.symbols.length / (input.riskLevel === 'high' ? 6 : 3)));
-  const top = Math.min(input.preferences.top ?? usualTop, universe.symbols.length);
+  const top = Math.max(1, Math.round(universe.symbols.length / (input.riskLevel === 'high' ? 6 : 3)));
   return {
     strategyType: 'momentum',
     every: input.assetClass === 'crypto' ? 'week' : 'month',
@@ -149,8 +99,8 @@ function rankedMomentum(input: BuilderInput, universe: Universe): Template {
       type: 'ranking',
       by: 'momentum',
       top,
-      bottom: sellsShort(input) ? Math.min(top, universe.symbols.length - top) : 0,
-      ...(isCareful && !sellsShort(input) ? { where: above('close', 'trend') } : {}),
+      bottom: 0,
+      ...(isCareful ? { where: above('close', 'trend') } : {}),
     },
     ...sized(input, universe, 'held'),
   };
@@ -158,7 +108,7 @@ function rankedMomentum(input: BuilderInput, universe: Universe): Template {
 
 /** Each instrument against its own past. */
 function ownMomentum(input: BuilderInput, universe: Universe): Template {
-  const length = input.preferences.length ?? (input.assetClass === 'crypto' ? 60 : 252);
+  const length = input.assetClass === 'crypto' ? 60 : 252;
   return {
     strategyType: 'momentum',
     every: input.assetClass === 'crypto' ? 'week' : 'month',
@@ -187,9 +137,9 @@ function sized(
   return { weighting: { type: 'volatility_target', length: 63, annualPercent, over }, gross: 1 };
 }
 
-/** No position may lose more than the portfolio's limit, unless a stop was requested. */
-function stopOf({ preferences, maxDrawdown }: BuilderInput): Exits {
-  return { stopPercent: preferences.stopPercent ?? maxDrawdown };
+/** No position may lose more than the portfolio's limit. */
+function stopOf({ maxDrawdown }: BuilderInput): Exits {
+  return { stopPercent: maxDrawdown };
 }
 
 function above(left: string, right: string | number): Condition {

@@ -233,6 +233,5 @@ function inputOf(form: BuilderForm): BuilderInput | null {
     maxDrawdown,
     targetReturn,
     minimumInvestment: minimum.dollars,
-    preferences: {},
   };
 }
