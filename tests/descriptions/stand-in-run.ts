@@ -8,6 +8,7 @@ import type { Condition, StrategyDefinition } from '#engine/strategy/definition.
 import type { LanguageModelPort } from '#ports/language-model.ts';
 import {
   asDescription,
+  asMisfit,
   asRepair,
   proposalInstructions,
 } from '#rules/strategy-builder/proposal/instructions.ts';
@@ -99,7 +100,7 @@ async function ask(port: LanguageModelPort, text: string): Promise<readonly [Pro
       withinMs: 30_000,
     });
     if (answer.outcome !== 'object') {
-      said = `${first}\n\n${asRepair([answer.detail])}`;
+      said = `${first}\n\n${asRepair([asMisfit(answer.detail)])}`;
       continue;
     }
     const proposal = answer.object as Proposal;

@@ -36,7 +36,7 @@ export async function askModel(
     ending.abort();
     return { ...spentOf(heard, prices), ...(over ?? judge(heard, question)) };
   } catch (error) {
-    if (isLate) return { ...spentOf(heard, prices), outcome: 'too_slow', detail: 'no end in time' };
+    if (isLate) return { ...spentOf(heard, prices), outcome: 'too_slow', detail: 'late' };
     // Services charge nothing for a request that they answer with an error.
     if (isErrorStatus(error)) heard.usage = { input: 0, output: 0 };
     return { ...spentOf(heard, prices), ...failureOf(error) };
@@ -93,7 +93,7 @@ async function listen(
       heard.usage = input === undefined || output === undefined ? null : { input, output };
     }
     if (heard.text.length > outputTokensMax * CHARACTERS_OF_A_TOKEN)
-      return { outcome: 'truncated', detail: 'longer than was asked for' };
+      return { outcome: 'truncated', detail: 'too long' };
   }
   return null;
 }
@@ -105,15 +105,15 @@ function judge(
   { text, finish }: Heard,
   { schema }: ModelQuestion,
 ): Failed | { readonly outcome: 'object'; readonly object: unknown } {
-  if (finish === 'content-filter') return { outcome: 'refused', detail: 'the model declines' };
-  if (finish === 'length') return { outcome: 'truncated', detail: 'longer than was asked for' };
+  if (finish === 'content-filter') return { outcome: 'refused', detail: 'declined' };
+  if (finish === 'length') return { outcome: 'truncated', detail: 'too long' };
   // Services that break off say nothing, or that it was something else.
-  if (finish !== 'stop') return { outcome: 'unreachable', detail: 'the stream broke off' };
+  if (finish !== 'stop') return { outcome: 'unreachable', detail: 'broken off' };
   let object: unknown;
   try {
     object = JSON.parse(text);
   } catch {
-    return { outcome: 'malformed', detail: 'the answer is not JSON' };
+    return { outcome: 'malformed', detail: 'not JSON' };
   }
   const misfit = misfitOf(object, schema, 'answer');
   return misfit === null ? { outcome: 'object', object } : { outcome: 'malformed', detail: misfit };
@@ -129,10 +129,9 @@ function isErrorStatus(error: unknown): boolean {
 }
 
 function failureOf(error: unknown): Failed {
-  if (!APICallError.isInstance(error)) return { outcome: 'unreachable', detail: 'the connection broke' };
+  if (!APICallError.isInstance(error)) return { outcome: 'unreachable', detail: 'no connection' };
   const { statusCode } = error;
-  if (statusCode === undefined || statusCode < 400)
-    return { outcome: 'unreachable', detail: 'no answer, or one that cannot be read' };
+  if (statusCode === undefined || statusCode < 400) return { outcome: 'unreachable', detail: 'no answer' };
   const detail = `status ${statusCode}`;
   if (statusCode === 429) return { outcome: 'over_limit', detail, ...retryAfter(error.responseHeaders) };
   return { outcome: statusCode >= 500 || statusCode === 408 ? 'unreachable' : 'denied', detail };

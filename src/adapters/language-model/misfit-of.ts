@@ -11,23 +11,23 @@ export function misfitOf(value: unknown, schema: AnySchema, place: string): stri
   }
   switch (schema.type) {
     case 'null':
-      return value === null ? null : `${place} must be null`;
+      return value === null ? null : `${place} not null`;
     case 'object':
       return objectMisfit(value, schema, place);
     case 'array':
-      if (!Array.isArray(value)) return `${place} must be a list`;
+      if (!Array.isArray(value)) return `${place} no list`;
       return firstOf(value.map((one, at) => misfitOf(one, schema.items, `${place}[${at}]`)));
     case 'string':
-      if (typeof value !== 'string') return `${place} must be text`;
+      if (typeof value !== 'string') return `${place} no text`;
       return schema.enum === undefined || schema.enum.includes(value)
         ? null
-        : `${place} must be one of ${schema.enum.join(', ')}`;
+        : `${place} outside ${schema.enum.join(', ')}`;
     case 'boolean':
-      return typeof value === 'boolean' ? null : `${place} must be true or false`;
+      return typeof value === 'boolean' ? null : `${place} no boolean`;
     case 'integer':
-      return Number.isSafeInteger(value) ? null : `${place} must be a whole number`;
+      return Number.isSafeInteger(value) ? null : `${place} no integer`;
     case 'number':
-      return Number.isFinite(value) ? null : `${place} must be a number`;
+      return Number.isFinite(value) ? null : `${place} no number`;
   }
 }
 
@@ -36,15 +36,14 @@ function objectMisfit(
   { properties }: Extract<ValueSchema, { type: 'object' }>,
   place: string,
 ): string | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return `${place} must be an object`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${place} no object`;
   const extra = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
-  if (extra !== undefined) return `${place} has a field too many`;
+  if (extra !== undefined) return `${place} surplus field`;
   return firstOf(
     Object.entries(properties).map(([name, schema]) =>
       Object.hasOwn(value, name)
         ? misfitOf((value as Record<string, unknown>)[name], schema, `${place}.${name}`)
-        : `${place}.${name} is missing`,
+        : `${place}.${name} missing`,
     ),
   );
 }

@@ -7,6 +7,7 @@ import { reserveCall, settleCall, type Spending } from '#records/strategy-builde
 import type { GrammarReason } from '#rules/strategy-builder/model-sentences.ts';
 import {
   asDescription,
+  asMisfit,
   asRepair,
   proposalInstructions,
 } from '#rules/strategy-builder/proposal/instructions.ts';
@@ -70,7 +71,7 @@ export async function readByModel(asking: Asking, at: At): Promise<ReadByModel> 
     let errors: readonly string[];
     if (!('object' in answer)) {
       because = 'malformed';
-      errors = [answer.detail];
+      errors = [asMisfit(answer.detail)];
     } else {
       const proposal = answer.object as Proposal;
       const judged = judgeProposal(proposal, { conversation, instruments, read, decisions: [] });

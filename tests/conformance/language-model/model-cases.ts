@@ -78,7 +78,7 @@ export const MODEL_CASES: readonly Case[] = [
       const answer = await after(stage, { does: 'answer', object: { ...GOOD, side: 'both' } });
       expect(answer).toMatchObject({
         outcome: 'malformed',
-        detail: 'answer.side must be one of long, short',
+        detail: 'answer.side outside long, short',
       });
       expect(answer.usage).not.toBeNull();
     },
@@ -88,11 +88,11 @@ export const MODEL_CASES: readonly Case[] = [
     async run(stage) {
       expect(await after(stage, { does: 'answer', object: { ...GOOD, tool: 'transfer' } })).toMatchObject({
         outcome: 'malformed',
-        detail: 'answer has a field too many',
+        detail: 'answer surplus field',
       });
       expect(await after(stage, { does: 'answer', object: { name: 'x', side: 'long' } })).toMatchObject({
         outcome: 'malformed',
-        detail: 'answer.length is missing',
+        detail: 'answer.length missing',
       });
     },
   },
@@ -102,7 +102,7 @@ export const MODEL_CASES: readonly Case[] = [
       const text = `Here you are: ${JSON.stringify(GOOD)} Good luck!`;
       expect(await after(stage, { does: 'say', text })).toMatchObject({
         outcome: 'malformed',
-        detail: 'the answer is not JSON',
+        detail: 'not JSON',
       });
     },
   },

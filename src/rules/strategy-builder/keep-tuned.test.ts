@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { MARKET } from '#tests/descriptions/example-market.ts';
+import { keepTuned } from './keep-tuned.ts';
+import { readStrategy } from './reading/read-strategy.ts';
+
+const DESCRIPTION = 'Hold SPY while it is above its 50-day average, stop loss 8%';
+const read = (...further: readonly string[]): StrategyDefinition => {
+  const { definition } = readStrategy({ messages: [DESCRIPTION, ...further], answers: [] }, MARKET);
+  if (definition === null) throw new Error(`not understood: ${further.join()}`);
+  return definition;
+};
+const before = read();
+const now: StrategyDefinition = {
+  ...before,
+  features: { average: { indicator: 'sma', length: 63 } },
+  exits: { stopPercent: 5 },
+};
+
+test('numbers that were moved by hand stay where the new sentences do not speak of them', () => {
+  expect(keepTuned({ before, now, next: read('weekly') })).toEqual({ ...now, schedule: { every: 'week' } });
+});
+
+test('a sentence that speaks of a number has the last word about it, and about no other', () => {
+  expect(keepTuned({ before, now, next: read('stop loss 12%') })).toEqual({
+    ...now,
+    exits: { stopPercent: 12 },
+  });
+});
+
+test('a part that is gone takes its number with it', () => {
+  expect(keepTuned({ before, now, next: read('no stop loss') }).exits).toEqual({});
+});
