@@ -86,14 +86,13 @@ describe('the AI builder with a language model', async () => {
     await page.getByRole('heading', { name: 'Change it by words' }).waitFor(LONG);
     await page.getByText('What was said, version by version').click();
     await page.getByText('A stand-in, no language model.').first().waitFor();
+    await page.getByRole('button', { name: 'Change part by part' }).click();
     await page.getByRole('button', { name: 'Change: Checked' }).click();
     await page.getByRole('button', { name: 'Weekly' }).click();
     await page.getByRole('heading', { name: 'The rules after this' }).waitFor();
     expect(await violations()).toEqual([]);
     await look(page, 'conversation');
-    const save = page
-      .getByRole('region', { name: 'The rules after this' })
-      .getByRole('button', { name: 'Save and test' });
+    const save = page.getByRole('button', { name: 'Save these rules' });
     await expect.poll(() => save.isEnabled(), LONG).toBe(true);
     await save.click();
     await page.getByText('Version 2,').first().waitFor(LONG);

@@ -1,7 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { FURTHER_MAX } from '#rules/strategy-builder/builder-input.ts';
+import { keepTuned } from '#rules/strategy-builder/keep-tuned.ts';
 import type { Answer, ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
@@ -11,7 +13,7 @@ import { Notice } from '../kit/state/notice.tsx';
 import { Correction } from './ai-builder.tsx';
 import { draftAddress } from './draft-address.ts';
 import { useDraftWords, useReviseStrategy } from './builder-queries.ts';
-import { type KeptReading, openOf, readingOf, useRead } from './kept-reading.ts';
+import { type KeptReading, openOf, type Read, readingOf, useRead } from './kept-reading.ts';
 import { costWords, modelName, ModelReading } from './model-reading.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { RulesRead } from './rules-read.tsx';
@@ -46,11 +48,11 @@ export function DraftConversation({ draft, isBusy }: { draft: StrategyDraft; isB
 }
 
 function Conversation({ draft, last, isBusy }: { draft: StrategyDraft; last: Words; isBusy: boolean }) {
-  const [said, setSaid] = useState<Said>(() => saidBefore(last));
-  const [kept, setKept] = useState<KeptReading | null>(
-    last.reading && { reading: last.reading, decisions: last.decisions },
-  );
+  const before = useMemo(() => saidBefore(last), [last]);
+  const [said, setSaid] = useState<Said>(() => readKept(draft.version_id) ?? before);
+  const [kept, setKept] = useState<KeptReading | null>(() => keptOf(last));
   const [pointed, point] = useState<string | null>(null);
+  const [isByPart, setByPart] = useState(false);
   const revise = useReviseStrategy(draft.id);
   const navigate = useNavigate();
   const { description, further, answers } = said;
@@ -59,13 +61,15 @@ function Conversation({ draft, last, isBusy }: { draft: StrategyDraft; last: Wor
     [description, further, answers],
   );
   const read = useRead(conversation, kept);
+  const rules = useNextDefinition(draft, last, read);
   const change = (part: Partial<Said>) => {
     revise.reset();
-    setSaid((now) => ({ ...now, ...part }));
+    const next = { ...said, ...part };
+    keep(draft.version_id, next);
+    setSaid(next);
   };
   const say = (text: string) => change({ further: [...further, text] });
-  if (read === null) return null;
-  const before = saidBefore(last);
+  if (read === null || rules === null) return null;
   const isNew = JSON.stringify(said) !== JSON.stringify(before);
   const save = () =>
     revise.mutate(
@@ -93,18 +97,67 @@ function Conversation({ draft, last, isBusy }: { draft: StrategyDraft; last: Wor
         />
         {further.length < FURTHER_MAX && <Correction onSay={say} />}
       </div>
-      <NextRules
-        read={read.shown}
-        isNew={isNew}
-        isBusy={isBusy}
-        isTraded={draft.is_traded}
-        revise={revise}
-        save={save}
-        takeBack={() => setSaid(before)}
-      >
-        <RulesRead read={read.shown} pointed={pointed} point={point} say={say} />
-      </NextRules>
+      {isNew || isByPart ? (
+        <NextRules
+          read={read.shown}
+          isNew={isNew}
+          isBusy={isBusy}
+          isTraded={draft.is_traded}
+          revise={revise}
+          save={save}
+          takeBack={() => change(before)}
+        >
+          <RulesRead read={rules} pointed={pointed} point={point} say={say} />
+        </NextRules>
+      ) : (
+        <ByPart open={() => setByPart(true)} />
+      )}
     </div>
+  );
+}
+
+/** As they would be saved: with the numbers that were moved by hand. */
+function useNextDefinition(draft: StrategyDraft, last: Words, read: Read | null): ReadStrategy | null {
+  const [conversation, kept] = useMemo(
+    () => [{ messages: last.messages, answers: last.answers }, keptOf(last)] as const,
+    [last],
+  );
+  const before = useRead(conversation, kept)?.shown.definition ?? null;
+  return useMemo(() => {
+    const next = read?.shown.definition ?? null;
+    const now = parseDefinition(draft.definition);
+    if (read === null || next === null || before === null || !now.ok) return read?.shown ?? null;
+    return { ...read.shown, definition: keepTuned({ before, now: now.definition, next }) };
+  }, [read, before, draft.definition]);
+}
+
+function keptOf({ reading, decisions }: Words): KeptReading | null {
+  return reading && { reading, decisions };
+}
+
+const keyOf = (versionId: string) => `draft-words ${versionId}`;
+
+/** Until it is saved, what is said stays in this window. */
+function keep(versionId: string, said: Said): void {
+  sessionStorage.setItem(keyOf(versionId), JSON.stringify(said));
+}
+
+/** Only this file writes the key; what cannot be read is as good as absent. */
+function readKept(versionId: string): Said | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(keyOf(versionId)) ?? 'null') as Said | null;
+  } catch {
+    return null;
+  }
+}
+
+function ByPart({ open }: { open: () => void }) {
+  return (
+    <p>
+      <Button variant="secondary" onClick={open}>
+        Change part by part
+      </Button>
+    </p>
   );
 }
 
@@ -151,7 +204,7 @@ function NextRules({
           busyLabel="Saving..."
           onClick={save}
         >
-          {isTraded ? 'Copy and test' : 'Save and test'}
+          {isTraded ? 'Copy with these rules' : 'Save these rules'}
         </Button>
         {isNew && (
           <Button variant="secondary" onClick={takeBack}>
