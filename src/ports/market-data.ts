@@ -3,7 +3,7 @@
 import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { InstrumentFact, StatedFact } from '#engine/market/instrument-fact.ts';
-import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import type { Bar, Instrument, InstrumentKind, IntradayInterval } from '#engine/market/instrument.ts';
 import type { TradingHalt } from '#engine/market-data/accept-quotes.ts';
 import type { CheckCloses, CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { SecurityChange } from '#engine/market/security-change.ts';
@@ -81,7 +81,7 @@ export type MarketDataFailure = {
 
 export type MarketDataAnswer<Value> = { readonly ok: true; readonly value: Value } | MarketDataFailure;
 
-export type DailyBars = {
+export type FeedBars = {
   readonly bars: readonly Bar[];
   /**
    * What is wrong with the format of the row after them; null when every row is a bar. That row and later ones are not
@@ -92,11 +92,34 @@ export type DailyBars = {
   readonly check?: CheckCloses;
 };
 
+/** Parts of sessions, each counted from the open, so that the last one of a session may be shorter. */
+export type IntradayFeed = {
+  /** Those that it has soon enough to be traded, by kind; none where it has days only. */
+  intervals(kind: InstrumentKind): readonly IntradayInterval[];
+  /** Of one kind, in one of its intervals: bars that closed after an instant, or all that it keeps (null). */
+  bars(asked: AskedParts): Promise<MarketDataAnswer<IntradayBars>>;
+};
+
+export type AskedParts = {
+  readonly symbols: readonly Symbol[];
+  readonly interval: IntradayInterval;
+  readonly after: Instant | null;
+};
+
+export type IntradayBars = {
+  /** Oldest first, of each symbol that was asked for. A part in which it did not trade has no bar. */
+  readonly bars: ReadonlyMap<Symbol, FeedBars>;
+  /** Every bar that closed by then is here; none of a later close is. Null: no part has ended yet. */
+  readonly through: Instant | null;
+};
+
 export type MarketDataFeed = {
   instruments(): Promise<MarketDataAnswer<readonly Instrument[]>>;
   clock(): Promise<MarketDataAnswer<MarketClock>>;
   /** Daily bars that have closed by the feed's clock, dates from..to inclusive, oldest first. */
-  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<DailyBars>>;
+  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<FeedBars>>;
+  /** Absent where it has daily bars only. */
+  readonly intraday?: IntradayFeed;
   /** Every split and dividend that takes effect at or before the next opening, oldest first. */
   corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */

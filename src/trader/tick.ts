@@ -15,6 +15,7 @@ import { carryOutFlows } from './lifecycle/carry-out-flows.ts';
 import { rebuildBooks } from './lifecycle/rebuild-books.ts';
 import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
+import { ingestIntraday } from './market-data/ingest-intraday.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { fanOut } from './rebalance/fan-out.ts';
@@ -59,13 +60,16 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), patienceMs);
   const { hasMarket } = seen.lease;
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
+  const { intraday } = memory.market;
+  if (hasMarket) await ingestIntraday(seen, intraday, source);
   history.learn(seen.actions);
   await processEndOfDay(atQuotedMarks(seen, readAgain), history, endOfDay);
   const context = await withAdjustedMarks(await readAgain(), endOfDay, readAgain);
   stops.changesSeen = 0;
   if (hasMarket) {
     const evaluations = await readEvaluations(context, strategies);
-    await evaluateStrategies(context, { history, scoreBook: strategies.scoreBook }, evaluations);
+    const sources = { history, intraday, scoreBook: strategies.scoreBook };
+    await evaluateStrategies(context, sources, evaluations);
   }
   await rebuildBooks(context);
   await releaseQuarantined(context);

@@ -10,6 +10,7 @@ import type { ShardLease, ShardLeases } from './leases/shard-lease.ts';
 import { createProblemLog } from '#engine/incidents/problem-log.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarHistory } from './market-data/bar-history.ts';
+import type { IntradayBooks } from './market-data/ingest-intraday.ts';
 import { createMarketWatch, type MarketWatch } from './market-data/market-view.ts';
 import { createMarkMemory, forgetMarks, type MarkMemory } from './rebalance/mark-changes.ts';
 import { createStrategyMemory, type StrategyMemory } from './strategies/strategy-memory.ts';
@@ -17,7 +18,11 @@ import { createStrategyMemory, type StrategyMemory } from './strategies/strategy
 export type TraderMemory = {
   /** Version of the lease under which it was read. */
   leaseKey: string;
-  readonly market: { readonly watch: MarketWatch; history: BarHistory | null };
+  readonly market: {
+    readonly watch: MarketWatch;
+    history: BarHistory | null;
+    readonly intraday: IntradayBooks;
+  };
   readonly connections: ConnectionPool;
   readonly circuitBreaker: CircuitBreaker;
   readonly strategies: StrategyMemory;
@@ -37,7 +42,11 @@ export function createTraderMemory({
 }: TraderDependencies): TraderMemory {
   return {
     leaseKey: '',
-    market: { watch: createMarketWatch(marketData, handle.database, steadyMs), history: null },
+    market: {
+      watch: createMarketWatch(marketData, handle.database, steadyMs),
+      history: null,
+      intraday: new Map(),
+    },
     connections: createConnectionPool(),
     circuitBreaker: createCircuitBreaker(),
     strategies: createStrategyMemory(models),
@@ -63,6 +72,7 @@ export async function renewLease(leases: ShardLeases, memory: TraderMemory): Pro
   memory.leaseKey = lease.key;
   memory.connections.keepOnly(lease.shards);
   memory.endOfDay.processed = null;
+  memory.market.intraday.clear();
   memory.strategies.evaluations = null;
   memory.strategies.targetCache.forgetAllLatest();
   forgetMarks(memory.marks);

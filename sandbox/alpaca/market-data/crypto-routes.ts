@@ -3,6 +3,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { addDays, isoText, parseInstant, utcDate } from '#units/instant.ts';
 import { nameOf } from '../orders/instrument-named.ts';
 import { coinHours } from './coin-hours.ts';
+import { partRows, TIMEFRAMES } from './part-rows.ts';
 import { pageOf, snapshotRow } from './price-rows.ts';
 import type { Get, Settings } from './settings.ts';
 import { day, isWithin } from './stock-routes.ts';
@@ -20,9 +21,14 @@ export function cryptoRoutes(get: Get, settings: Settings): void {
 
   get('/v1beta3/crypto/us/bars', (query, reply) => {
     const { timeframe, start = '', end = isoText(now()) } = query;
-    if (timeframe !== '1Hour') return reply.code(400).send({ message: 'the stand-in has hours of coins' });
+    const minutes = TIMEFRAMES.get(timeframe ?? '');
+    if (timeframe !== '1Hour' && minutes === undefined)
+      return reply.code(400).send({ message: 'the stand-in has hours and minutes of coins' });
+    const span = { start: parseInstant(start), end: parseInstant(end) };
     const rows = asked(query.symbols).flatMap(({ name, symbol }) =>
-      coinHours(prices, symbol, { from: day(start), to: day(end), now: now() })
+      minutes !== undefined
+        ? partRows(settings, symbol, { ...span, minutes }).map((row) => ({ symbol: name, row }))
+        : coinHours(prices, symbol, { from: day(start), to: day(end), now: now() })
         .filter(({ t }) => isWithin(parseInstant(t), start, end))
         .map((row) => ({ symbol: name, row })),
     );

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import { session, type Session } from '#engine/market/calendar.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
@@ -24,6 +25,8 @@ export type Settings = {
   readonly closedOn?: ReadonlySet<IsoDate>;
   /** It closes at 13:00 on a day that the rules do not know. */
   readonly earlyOn?: ReadonlySet<IsoDate>;
+  /** Minutes in which nothing trades. */
+  readonly untraded?: (symbol: Symbol, minute: Instant) => boolean;
   readonly terms?: Terms;
   readonly halts?: Halts;
   /** Of the stream of prices; those of requests are of the trading stand-in on the same server. */

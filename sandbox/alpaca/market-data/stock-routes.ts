@@ -1,7 +1,8 @@
 // Bars and snapshots of shares at the stand-in for Alpaca's market data.
 import { session } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, instant, type IsoDate, isoText, parseInstant, utcDate } from '#units/instant.ts';
+import { partRows, TIMEFRAMES } from './part-rows.ts';
 import { barRow, dayStart, pageOf, snapshotRow } from './price-rows.ts';
 import { type Get, NOT_SUBSCRIBED, RECENT_MS, sessionOn, type Settings } from './settings.ts';
 
@@ -12,7 +13,9 @@ export function stockRoutes(get: Get, settings: Settings): void {
 
   get('/v2/stocks/bars', (query, reply) => {
     const { feed = 'sip', timeframe, start = '', end = isoText(now()) } = query;
-    if (timeframe !== '1Day') return reply.code(400).send({ message: 'invalid timeframe' });
+    const minutes = TIMEFRAMES.get(timeframe ?? '');
+    if (timeframe !== '1Day' && minutes === undefined)
+      return reply.code(400).send({ message: 'invalid timeframe' });
     if (query.adjustment !== undefined && query.adjustment !== 'raw')
       return reply.code(400).send({ message: 'the stand-in has raw bars' });
     if (isTooRecent(feed, end, settings)) return reply.code(403).send(NOT_SUBSCRIBED);
@@ -20,6 +23,12 @@ export function stockRoutes(get: Get, settings: Settings): void {
       .split(',')
       .filter(isKnown)
       .flatMap((symbol) => {
+        if (minutes !== undefined)
+          return partRows(settings, symbol as Symbol, {
+            start: parseInstant(start),
+            end: parseInstant(end),
+            minutes,
+          }).map((row) => ({ symbol, row }));
         const range = { from: day(start), to: day(end), asOf: barsAsOf(now(), settings) };
         return prices
           .dailyBars(symbol as Symbol, range)

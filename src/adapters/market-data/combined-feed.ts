@@ -2,9 +2,12 @@
 // one, whose prices are attached for comparison. What a difference means is decided by the engine.
 import { CHECKED_DAYS, type CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
-import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
+import type { Instrument, InstrumentKind, IntradayInterval } from '#engine/market/instrument.ts';
 import type {
-  DailyBars,
+  AskedParts,
+  FeedBars,
+  IntradayBars,
+  IntradayFeed,
   ListedAction,
   MarketClock,
   MarketDataAnswer,
@@ -12,7 +15,7 @@ import type {
   MarketQuote,
 } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type IsoDate } from '#units/instant.ts';
+import { addDays, type Instant, type IsoDate } from '#units/instant.ts';
 import { failure } from './read-answer.ts';
 
 export type NamedFeed = { readonly name: string; readonly feed: MarketDataFeed };
@@ -89,6 +92,15 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
+    ...(routes.some(({ first }) => first.feed.intraday !== undefined) && {
+      intraday: {
+        intervals: (kind) => intervalsOf(routes.find((one) => one.kind === kind)),
+        async bars(asked) {
+          const routed = await route(asked.symbols);
+          return routed.ok ? partsOf(routeOf(asked.symbols[0]!)!, asked) : routed;
+        },
+      } satisfies IntradayFeed,
+    }),
     calendarDays: () => listCalendarDays(routes),
     stop() {
       for (const { feed } of feedsOf(routes)) feed.stop?.();
@@ -151,6 +163,44 @@ async function quotesOf(
   return { ok: true, value };
 }
 
+/** What the first feed has, and the second one can check. */
+function intervalsOf(route: FeedRoute | undefined): readonly IntradayInterval[] {
+  if (route === undefined) return [];
+  const { kind, first, second } = route;
+  const own = first.feed.intraday?.intervals(kind) ?? [];
+  const checked = second === null ? own : (second.feed.intraday?.intervals(kind) ?? []);
+  return own.filter((interval) => checked.includes(interval));
+}
+
+async function partsOf(
+  { kind, first, second }: FeedRoute,
+  asked: AskedParts,
+): Promise<MarketDataAnswer<IntradayBars>> {
+  if (first.feed.intraday === undefined || (second !== null && second.feed.intraday === undefined))
+    return failure('refused', `MARKET_FEEDS has days only of ${kind}`);
+  const [own, other] = await Promise.all([
+    first.feed.intraday.bars(asked),
+    second?.feed.intraday?.bars(asked),
+  ]);
+  if (!own.ok || second === null || other === undefined) return own;
+  // The second feed may have a part later than the first.
+  const through = other.ok ? earlier(own.value.through, other.value.through) : own.value.through;
+  const bars = [...own.value.bars].map(([symbol, { bars: all, malformed }]) => {
+    const checks = other.ok ? other.value.bars.get(symbol) : undefined;
+    const check = {
+      feed: second.name,
+      closes: checks === undefined ? null : new Map(checks.bars.map(({ closedAt, close }) => [closedAt, close])),
+      said: other.ok ? (checks?.malformed ?? null) : other.message,
+    };
+    return [symbol, { bars: all.filter(({ closedAt }) => closedAt <= (through ?? 0)), malformed, check }] as const;
+  });
+  return { ok: true, value: { bars: new Map(bars), through } };
+}
+
+function earlier(left: Instant | null, right: Instant | null): Instant | null {
+  return left === null || right === null ? null : left < right ? left : right;
+}
+
 /** Where the first vendor says nothing of what may be ordered, the second one's word counts. */
 function withTerms(instrument: Instrument, other: MarketDataAnswer<readonly Instrument[]> | undefined) {
   if (other?.ok !== true) return instrument;
@@ -158,7 +208,7 @@ function withTerms(instrument: Instrument, other: MarketDataAnswer<readonly Inst
   return terms === undefined ? instrument : { ...instrument, terms: { ...terms, ...instrument.terms } };
 }
 
-function closesOf(feed: string, answer: MarketDataAnswer<DailyBars>) {
+function closesOf(feed: string, answer: MarketDataAnswer<FeedBars>) {
   if (!answer.ok) return { feed, closes: null, said: answer.message };
   const { bars, malformed } = answer.value;
   return { feed, closes: new Map(bars.map(({ date, close }) => [date, close])), said: malformed };

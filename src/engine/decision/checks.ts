@@ -53,6 +53,7 @@ const STOPS: { readonly [Code in RefusalCode]: Stop } = {
   frozen: { check: 'status', result: 'failed' },
   below_record: { check: 'status', result: 'failed' },
   nothing_to_close: { check: 'status', result: 'failed' },
+  too_late: { check: 'status', result: 'failed' },
   exceeds_holding: { check: 'status', result: 'failed' },
 };
 

@@ -48,7 +48,7 @@ it('checks the closes of the last ten days, and trusts what a vendor says about 
     const date = addDays(utcDate(MONDAY), -daysAgo);
     const found = closes === null ? null : new Map([[date, closes]]);
     const check = { feed: 'Other', closes: found, said: null };
-    return findBarDoubt({ date, close: 100 }, check, market)?.code ?? null;
+    return findBarDoubt({ date, closedAt: MONDAY, close: 100 }, check, market)?.code ?? null;
   };
   expect([doubt(1, 100.9), doubt(1, 101.1), doubt(1, null)]).toEqual([null, 'feeds_differ', 'check_silent']);
   expect([doubt(10, 200), doubt(11, 200), doubt(11, null)]).toEqual(['feeds_differ', null, null]);

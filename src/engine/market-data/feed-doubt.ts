@@ -10,10 +10,10 @@ export type CheckQuote = {
   readonly said: string | null;
 };
 
-/** The closes of the second feed, by date; null where it failed. */
+/** The closes of the second feed, of days by date, of parts of a session by their end; null where it failed. */
 export type CheckCloses = {
   readonly feed: string;
-  readonly closes: ReadonlyMap<IsoDate, number> | null;
+  readonly closes: ReadonlyMap<IsoDate | Instant, number> | null;
   readonly said: string | null;
 };
 
@@ -53,13 +53,13 @@ export function findQuoteDoubt(
 
 /** Of the newest days only: a vendor may correct its older history, and nothing is decided on it again. */
 export function findBarDoubt(
-  { date, close }: Pick<Bar, 'date' | 'close'>,
+  { date, closedAt, close }: Pick<Bar, 'date' | 'closedAt' | 'close'>,
   check: CheckCloses,
   { kind, now }: Pick<Instrument, 'kind'> & { readonly now: Instant },
 ): FeedDoubt | null {
   if (date < addDays(utcDate(now), -CHECKED_DAYS)) return null;
   const { feed, closes, said } = check;
-  const other = closes?.get(date);
+  const other = closes?.get(closedAt) ?? closes?.get(date);
   return other === undefined
     ? { code: 'check_silent', feed, said }
     : findDifference(close, other, { feed, kind });

@@ -2,8 +2,9 @@
 // counted from the open, so that the last one of a session may be shorter. A part without a minute has no bar.
 import { addDays, type Instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import type { BarSeries } from './bar-series.ts';
-import { hours, session } from './calendar.ts';
+import { session } from './calendar.ts';
 import type { CalendarId, IntradayInterval } from './instrument.ts';
+import { barsPerDay, INTERVAL_MS } from './session-parts.ts';
 
 /**
  * Minutes before and after the sessions are left out. The last part may lack minutes that are still to come: it closes
@@ -63,23 +64,6 @@ export function intradaySeries(
     ...(minutes.actions === undefined ? {} : { actions: minutes.actions }),
   };
 }
-
-const INTERVAL_MS: Readonly<Record<IntradayInterval, number>> = {
-  '1m': MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': 60 * MINUTE_MS,
-};
-
-/** Of a session of the usual length. */
-function barsPerDay(interval: IntradayInterval, calendar: CalendarId): number {
-  const { opensAt, closesAt } = hours(calendar, ORDINARY_DAY);
-  return Math.ceil((closesAt - opensAt) / INTERVAL_MS[interval]);
-}
-
-/** A Wednesday on which no exchange closes early. */
-const ORDINARY_DAY = '2024-05-15' as IsoDate;
 
 type Hours = { readonly opensAt: number; readonly closesAt: number };
 

@@ -88,6 +88,7 @@ export const REFUSAL_CODES = [
   'not_tradable',
   'security_event',
   'quantity_too_large',
+  'too_late',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

@@ -65,7 +65,7 @@ function finestPerSymbol(keys: readonly BarKey[]): BarKey[] {
   return [...chosen.values()];
 }
 
-const PREFERENCE: readonly BarKey['interval'][] = ['1d', '1h', '1m'];
+const PREFERENCE: readonly BarKey['interval'][] = ['1d', '1h', '30m', '15m', '5m', '1m'];
 
 /** The clock follows the calendar: a day it considers closed, as some before 1998, is not on the tape. */
 async function tapeBars(database: Database, key: BarKey, instrument: Instrument): Promise<Bar[]> {

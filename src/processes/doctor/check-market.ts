@@ -11,7 +11,7 @@ import { isPriceTooOld, marketSpeed, seenAt } from '#engine/market/kinds/price-a
 import type { Instrument } from '#engine/market/instrument.ts';
 import { session } from '#engine/market/calendar.ts';
 import type {
-  DailyBars,
+  FeedBars,
   ListedAction,
   MarketClock,
   MarketDataFailure,
@@ -126,7 +126,7 @@ type Asked = {
 };
 
 function faultOf(
-  { bars, malformed, check }: DailyBars,
+  { bars, malformed, check }: FeedBars,
   { instrument, actions, now, to, exceptions }: Asked,
 ): string | null {
   if (malformed !== null) return malformed;

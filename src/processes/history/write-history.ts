@@ -1,6 +1,6 @@
 // Bars into the files of one series. The records know each file before it takes its place and after, so that a stop at
 // any moment leaves a store whose every byte can be told from a changed one.
-import type { Bar } from '#engine/market/instrument.ts';
+import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { HistoryStore, PreparedPeriod } from '#ports/market-history.ts';
 import type { BarKey } from '#records/market/bar-key.ts';
 import { listHistoryFiles, listHistoryNames, writeHistoryHead } from '#records/market/history-heads.ts';
@@ -22,7 +22,7 @@ export class HistoryStop extends Error {}
 /** Throws HistoryStop when a file of the series is not the one that was written. The bars oldest first. */
 export async function writeHistory(
   { database, store }: HistoryTools,
-  key: BarKey,
+  key: BarKey<BarInterval>,
   { bars, knownAt }: { readonly bars: readonly Bar[]; readonly knownAt: Instant },
 ): Promise<WrittenBars> {
   const { symbol, interval, source } = key;

@@ -1,7 +1,8 @@
 // Closed bars, raw as reported or imported. A stored bar is never changed: writing the same bar again does nothing, a bar
 // that differs is counted and skipped, and each is sealed over the one before (bar-chain.ts).
 import { type Kysely, sql } from 'kysely';
-import type { Bar, BarInterval } from '#engine/market/instrument.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
+import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import { lockChain, type SealedBar, sealBars, writeHead } from './bar-chain.ts';
@@ -114,7 +115,7 @@ export async function listBarSummaries(database: Kysely<Tables>, source: BarSour
     .execute();
   return rows.map((row) => ({
     symbol: row.symbol as Symbol,
-    interval: row.interval as BarInterval,
+    interval: row.interval as BarSeries['interval'],
     source,
     count: Number(row.count),
     firstDate: row.first as IsoDate,

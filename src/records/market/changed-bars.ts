@@ -1,7 +1,7 @@
 // Finds bars that were changed after they were written: by their seals, and by the recorded ends of the chains. Reports
 // the symbol and the day of each break.
 import { type Kysely, sql } from 'kysely';
-import type { BarInterval } from '#engine/market/instrument.ts';
+import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { BarSource } from './instruments.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts';
 
 type ChangedBar = {
   readonly symbol: Symbol;
-  readonly interval: BarInterval;
+  readonly interval: BarSeries['interval'];
   readonly source: BarSource;
   readonly date: IsoDate;
   /** As a sentence. */

@@ -29,7 +29,7 @@ export async function writeHistoryHead(
       ${head.revised}, ${isoText(head.knownAt)}, decode(${head.seal}, 'hex'))`.execute(database);
 }
 
-export type StoredFile = BarKey &
+export type StoredFile = BarKey<BarInterval> &
   HistoryFile & {
     readonly bars: number;
     readonly rowGroups: number;

@@ -3,7 +3,7 @@
 import type { PassportSeries } from '#engine/evidence/passport.ts';
 import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
-import type { Bar } from '#engine/market/instrument.ts';
+import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import { historyFaultReason } from '#rules/reasons/history-reason.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -64,7 +64,7 @@ type FirstBars = { readonly series: BarSeries; readonly lastDate: IsoDate | null
 /** From the history as it was known when the result was computed, where it was read, and what follows from the records. */
 async function firstBars(
   { database, history, heads }: Sources,
-  key: BarKey,
+  key: BarKey<BarInterval>,
   count: number,
 ): Promise<FirstBars> {
   const knownAt = await findKnownAt(database, key, heads);

@@ -119,7 +119,7 @@ create function former_tickers(instrument text, day date) returns text[] languag
 -- without breaking the chain at that day; the ends of all chains are recorded separately, append-only.
 create table bars (
   symbol text not null references instruments on delete cascade,
-  interval text not null check (interval in ('1d', '1h', '1m')),
+  interval text not null check (interval in ('1d', '1h', '30m', '15m', '5m', '1m')),
   source text not null check (source in ('sandbox', 'import', 'live')),
   closed_at timestamptz not null,
   opened_at timestamptz not null,

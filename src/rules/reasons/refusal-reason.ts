@@ -57,6 +57,8 @@ export function refusalReason(refusal: Refusal): string {
       return securityEventReason(refusal);
     case 'quantity_too_large':
       return 'One position has 90 million units at most.';
+    case 'too_late':
+      return 'Decided too late to be traded: the bar after it had ended by then. The next decision counts.';
     default:
       return refusal satisfies never;
   }

@@ -1,9 +1,10 @@
-// The closed daily bars of every instrument, kept in memory as the columns that the engine reads, extended as days close.
+// Closed bars of one interval, days of every instrument above all, kept in memory as the columns that the engine reads, extended as days close.
 // Only the newest few are also kept as bars: years of objects would take four times the memory of the columns.
 import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import { actionsUntil, type CorporateAction } from '#engine/market/corporate-action.ts';
 import { BARS_ASKED } from '#engine/market-data/accept-bars.ts';
-import type { Bar } from '#engine/market/instrument.ts';
+import type { Bar, CalendarId, IntradayInterval } from '#engine/market/instrument.ts';
+import { barsPerDay } from '#engine/market/session-parts.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import { listBars } from '#records/market/bars.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -24,6 +25,8 @@ export type BarHistory = BarCloses & {
   /** Reads what is not in memory yet. */
   load(symbols: readonly Symbol[], asOf: Instant): Promise<void>;
   append(symbol: Symbol, bars: readonly Bar[]): void;
+  /** It is loaded again. */
+  forget(symbol: Symbol): void;
   /** Splits and dividends that are not in the records. */
   learn(actions: ReadonlyMap<Symbol, readonly CorporateAction[]>): void;
   lastDate(symbol: Symbol): IsoDate | null;
@@ -31,7 +34,20 @@ export type BarHistory = BarCloses & {
   lastBars(symbol: Symbol): readonly Bar[];
 };
 
-export function createBarHistory(database: Database, source: BarSource): BarHistory {
+/** Of parts of a session. */
+type Parts = { readonly interval: IntradayInterval; readonly calendarOf: (symbol: Symbol) => CalendarId };
+
+/** Days where `parts` is absent. */
+export function createBarHistory(database: Database, source: BarSource, parts?: Parts): BarHistory {
+  const interval = parts?.interval ?? '1d';
+  const emptyHistory = (symbol: Symbol): History => ({
+    columns: {
+      ...barSeries(symbol, interval, []),
+      ...(parts && { barsPerDay: barsPerDay(parts.interval, parts.calendarOf(symbol)) }),
+    },
+    newest: [],
+    shown: null,
+  });
   const histories = new Map<Symbol, History>();
   const actions = new Map<Symbol, readonly CorporateAction[]>();
   const newestOf = (symbol: Symbol) => histories.get(symbol)?.newest.at(-1) ?? null;
@@ -39,7 +55,7 @@ export function createBarHistory(database: Database, source: BarSource): BarHist
     async load(symbols, asOf) {
       for (const symbol of symbols) {
         if (histories.has(symbol)) continue;
-        const bars = await listBars(database, { symbol, interval: '1d', source }, { asOf });
+        const bars = await listBars(database, { symbol, interval, source }, { asOf });
         histories.set(symbol, grown(emptyHistory(symbol), bars));
         actions.set(symbol, await listCorporateActions(database, symbol));
       }
@@ -54,6 +70,7 @@ export function createBarHistory(database: Database, source: BarSource): BarHist
     },
     append: (symbol, fresh) =>
       void histories.set(symbol, grown(histories.get(symbol) ?? emptyHistory(symbol), fresh)),
+    forget: (symbol) => void histories.delete(symbol),
     newestBar: newestOf,
     closeAt(symbol, at) {
       const columns = histories.get(symbol)?.columns;
@@ -78,10 +95,6 @@ type History = {
   /** The columns adjusted for events up to the last bar; null until requested. */
   shown: BarSeries | null;
 };
-
-function emptyHistory(symbol: Symbol): History {
-  return { columns: barSeries(symbol, '1d', []), newest: [], shown: null };
-}
 
 function grown({ columns, newest }: History, bars: readonly Bar[]): History {
   return {

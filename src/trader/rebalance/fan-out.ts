@@ -4,6 +4,8 @@
 import { comparableClose } from '#engine/end-of-day/comparable-close.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import { mayFollow, sizingPrices, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
+import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
+import { isTooLate } from '#engine/strategy/time-to-act.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -14,6 +16,7 @@ import type { TradedVersion } from '../strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 import { runInBatches } from './run-in-batches.ts';
+import { sayTooLate } from './say-too-late.ts';
 import { saveTransitions } from './save-transitions.ts';
 import { sequentialIds } from './sequential-ids.ts';
 
@@ -30,13 +33,23 @@ export async function fanOut(context: TradingContext): Promise<void> {
     if (version === undefined || latest === undefined) continue;
     // A target that was applied without one of its prices would leave that part out for good.
     if (version.definition.universe.some((symbol) => context.doubted.has(symbol))) continue;
+    if (context.targetCache.catchingUp.has(versionId)) continue;
     try {
-      await serveVersion(context, version, latest.newest, ids);
+      if (isLate(context, version, latest.newest)) await sayTooLate(context, version, latest.newest, ids);
+      else await serveVersion(context, version, latest.newest, ids);
     } catch (error) {
       const about = { kind: 'strategy_failing', subject: version.id, task: 'fan-out' } as const;
       noteProblem(context, `fan-out of ${version.strategyName}`, error, about);
     }
   }
+}
+
+function isLate(
+  { now, exceptions }: TradingContext,
+  { definition: { interval }, calendar }: TradedVersion,
+  { asOf }: TargetRecord,
+): boolean {
+  return isTooLate({ asOf, interval }, heldCalendar(calendar, exceptions), now);
 }
 
 /** Cached values stay valid until a new evaluation is seen. */
@@ -60,7 +73,10 @@ async function serveVersion(
     ids,
     size: BATCH_SIZE,
     work: (trx, batch, present) =>
-      serveBatch(trx, batch, { ...present, ...pricesFor(target, version, present) }, target),
+      // While earlier batches were served, its time may have ended.
+      isLate(present, version, target)
+        ? Promise.resolve()
+        : serveBatch(trx, batch, { ...present, ...pricesFor(target, version, present) }, target),
   });
   context.report.deploymentsServed += served;
   if (served === ids.length) await markFannedOut(context.database, target, context.now);

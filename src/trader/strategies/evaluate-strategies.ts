@@ -6,26 +6,37 @@ import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import { asTraded, rollsAfter } from '#engine/strategy/as-traded.ts';
 import { evaluate } from '#engine/strategy/evaluate.ts';
 import { insertTarget } from '#records/strategies/targets.ts';
-import type { StrategyVersionId, TargetId } from '#units/identifiers.ts';
+import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
+import type { IntradayBooks } from '../market-data/ingest-intraday.ts';
 import type { ScoreBook } from './score-book.ts';
 import type { TradedVersion } from './traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /** The inputs of an evaluation besides the versions. */
-export type EvaluationSources = { readonly history: BarHistory; readonly scoreBook: ScoreBook };
+export type EvaluationSources = {
+  readonly history: BarHistory;
+  readonly intraday: IntradayBooks;
+  readonly scoreBook: ScoreBook;
+};
 
 export async function evaluateStrategies(
   context: TradingContext,
-  { history, scoreBook }: EvaluationSources,
+  sources: EvaluationSources,
   lastEvaluations: Map<StrategyVersionId, Instant>,
 ): Promise<void> {
   for (const version of context.versions.values()) {
+    const history = historyOf(version, sources);
+    if (history === null) continue;
     try {
       const closes = version.definition.universe.map((symbol) => history.series(symbol).closedAt);
-      for (const close of missedCloses(closes, lastEvaluations.get(version.id))) {
-        const missing = awaitedBars(symbolsRead(version.definition), close, context);
+      // After days away there are thousands of minutes: the rest waits for the next tick, because orders do not.
+      const missed = missedCloses(closes, lastEvaluations.get(version.id));
+      if (missed.length > CLOSES_MAX) context.targetCache.catchingUp.add(version.id);
+      else context.targetCache.catchingUp.delete(version.id);
+      for (const close of missed.slice(0, CLOSES_MAX)) {
+        const missing = missingAt(close, version, context, sources);
         if (missing.length > 0) {
           noteProblem(
             context,
@@ -35,7 +46,7 @@ export async function evaluateStrategies(
           );
           break;
         }
-        await evaluateAt(context, version, { history, scoreBook }, close);
+        await evaluateAt(context, version, { history, scoreBook: sources.scoreBook }, close);
         lastEvaluations.set(version.id, close);
       }
     } catch (error) {
@@ -44,13 +55,36 @@ export async function evaluateStrategies(
   }
 }
 
+/** Null while its bars have never been read. */
+function historyOf(
+  { definition: { interval } }: TradedVersion,
+  { history, intraday }: EvaluationSources,
+): BarHistory | null {
+  return interval === undefined ? history : (intraday.get(interval)?.history ?? null);
+}
+
+/** Of parts of a session the feed says until when it has told all: what has no bar then did not trade. */
+function missingAt(
+  close: Instant,
+  { definition }: TradedVersion,
+  context: TradingContext,
+  { intraday }: EvaluationSources,
+): readonly Symbol[] {
+  const { interval } = definition;
+  if (interval === undefined) return awaitedBars(symbolsRead(definition), close, context);
+  const through = intraday.get(interval)?.through;
+  return symbolsRead(definition).filter((symbol) => (through?.get(symbol) ?? 0) < close);
+}
+
+const CLOSES_MAX = 100;
+
 const failing = (subject: StrategyVersionId, task: string) =>
   ({ kind: 'strategy_failing', subject, task }) as const;
 
 async function evaluateAt(
   context: TradingContext,
   version: TradedVersion,
-  { history, scoreBook }: EvaluationSources,
+  { history, scoreBook }: Omit<EvaluationSources, 'intraday'>,
   close: Instant,
 ): Promise<void> {
   const series = new Map(symbolsRead(version.definition).map((symbol) => [symbol, history.series(symbol)]));

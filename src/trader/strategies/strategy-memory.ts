@@ -32,7 +32,7 @@ export async function learnVersions(context: TickContext, { versions }: Strategy
   for (const id of versions.keys()) if (!ids.includes(id)) versions.delete(id);
   const unknown = ids.filter((id) => !versions.has(id));
   for (const record of await getVersions(context.database, unknown)) {
-    const version = tradedVersion(record, context.instruments);
+    const version = tradedVersion(record, context.instruments, context.marketData.intraday);
     if (version instanceof Error) {
       const about = { kind: 'strategy_failing', subject: record.id, task: 'definition' } as const;
       noteProblem(context, `strategy ${record.strategyName}`, version, about);

@@ -1,6 +1,8 @@
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import { symbolsRead } from '#engine/strategy/feature-column.ts';
+import type { IntradayFeed } from '#ports/market-data.ts';
 import type { VersionRecord } from '#records/strategies/traded-versions.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 
@@ -19,6 +21,7 @@ export type TradedVersion = {
 export function tradedVersion(
   record: VersionRecord,
   instruments: ReadonlyMap<Symbol, Instrument>,
+  intraday?: IntradayFeed,
 ): TradedVersion | Error {
   const parsed = parseDefinition(record.definition);
   if (!parsed.ok) {
@@ -26,11 +29,12 @@ export function tradedVersion(
     return new Error(`its definition does not parse: ${JSON.stringify(first)}`);
   }
   const { definition } = parsed;
-  // Its minutes would be read as days.
-  if (definition.interval !== undefined)
-    return new Error(`it reads bars of ${definition.interval}, and the feed gives days only`);
   const missing = [...definition.universe, definition.benchmark].filter((symbol) => !instruments.has(symbol));
   if (missing.length > 0) return new Error(`the market does not know ${missing.join(', ')}`);
+  const { interval } = definition;
+  const unread = symbolsRead(definition).filter((symbol) => !isRead(instruments.get(symbol), interval, intraday));
+  if (unread.length > 0)
+    return new Error(`it reads bars of ${interval}, and the feed has none of ${unread.join(', ')}`);
   const foreign = definition.universe.filter((symbol) => !isInDollars(instruments.get(symbol)!));
   if (foreign.length > 0) {
     const quoted = foreign.map((symbol) => `${symbol} (${instruments.get(symbol)!.currency})`).join(', ');
@@ -44,6 +48,15 @@ export function tradedVersion(
     allowsShort: definition.direction === 'long_short',
     calendar: instruments.get(definition.universe[0]!)!.calendar,
   };
+}
+
+function isRead(
+  instrument: Instrument | undefined,
+  interval: StrategyDefinition['interval'],
+  intraday: IntradayFeed | undefined,
+): boolean {
+  if (interval === undefined) return true;
+  return instrument !== undefined && intraday?.intervals(instrument.kind).includes(interval) === true;
 }
 
 /** Accounts and ledgers are in dollars: a rate that only another instrument provides could be missing when needed. */

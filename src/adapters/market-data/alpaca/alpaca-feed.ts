@@ -3,7 +3,7 @@ import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import { isAnotherCompany } from '#engine/market/instrument-fact.ts';
 import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
 import type {
-  DailyBars,
+  FeedBars,
   FeedVendor,
   MarketClock,
   MarketDataAnswer,
@@ -13,12 +13,14 @@ import type {
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
+import { coinSymbol } from './coins/coin-listing.ts';
 import { type CoinMarket, coinMarket } from './coins/coin-market.ts';
 import { type AlpacaFeedConfig, feedDelayMs, feedName } from './config.ts';
 import { type Barred, completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import { type VendorNames, vendorNames } from '../vendor-names.ts';
+import { coinParts, intradayFeed, shareParts } from './intraday-bars.ts';
 import { keepSnapshots, type Snapshots } from './keep-snapshots.ts';
 import { type Asset, factsOf, termsOf } from './listings.ts';
 import { type OptionMarket, optionMarket } from './options/option-market.ts';
@@ -29,7 +31,7 @@ import { createPriceStream, type PriceStream } from './stream/price-stream.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { clock, reference, names, stream, coinStream, coins, options, bars, sources } = openParts(config);
+  const { clock, reference, names, stream, coinStream, coins, options, bars, intraday, sources } = openParts(config);
   const { delayMs } = sources;
   let days: { readonly of: Sessions; readonly value: readonly VendorDays[] } | null = null;
   const contractsOf = async (symbols: readonly Symbol[]) => {
@@ -55,6 +57,7 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
       if (!isShare(symbol)) return noInstrument(symbol);
       return bars({ ticker: names.tickerOf(symbol), kind: 'equity' }, { from, to });
     },
+    intraday,
     async corporateActions() {
       const actions = await reference.actions();
       return actions.ok ? { ok: true, value: actions.value.actions } : actions;
@@ -118,11 +121,20 @@ function openParts(config: AlpacaFeedConfig) {
   const snapshots = keepSnapshots(ask, stream, now);
   const coinStream = open(coinStreamUrl, () => pairs);
   const sources = { clock, reference, snapshots, names, stream, delayMs: feedDelayMs(feed) };
+  const coins = coinMarket(requests, { pairs, stream: coinStream, now });
+  const shares = shareParts(feed, reference, (symbol) =>
+    names.symbols.includes(symbol) ? names.tickerOf(symbol) : null,
+  );
+  const parts = new Map([
+    ['equity', shares],
+    ['crypto', coinParts(now, (symbol) => pairs.find((pair) => coinSymbol(pair) === symbol) ?? null)],
+  ] as const);
   return {
     ...sources,
     sources,
     coinStream,
-    coins: coinMarket(requests, { pairs, stream: coinStream, now }),
+    coins,
+    intraday: intradayFeed(requests, parts, now),
     options: optionMarket(requests, { options: config.options, shares: snapshots, names, now }),
     bars: keepDailyBars(requests, { reference, now }),
   };
@@ -178,9 +190,9 @@ function keepDailyBars(
   requests: Requests,
   { reference, now }: { readonly reference: ReferenceData; readonly now: () => number },
 ) {
-  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
+  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<FeedBars>> };
   const kept = new Map<string, Kept>();
-  return async (barred: Barred, days: Days): Promise<MarketDataAnswer<DailyBars>> => {
+  return async (barred: Barred, days: Days): Promise<MarketDataAnswer<FeedBars>> => {
     const sessions = await reference.sessions();
     if (!sessions.ok) return sessions;
     const complete = completeDays(sessions.value, { ...days, now: now() });

@@ -1,7 +1,7 @@
 // Daily bars of one share, or of an option on it: raw prices of all exchanges, day by the vendor's own sessions.
 import type { Session } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
-import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
+import type { FeedBars, MarketDataAnswer } from '#ports/market-data.ts';
 import { type Instant, type IsoDate, isoText, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { failure } from '../read-answer.ts';
 import type { Requests } from './requests.ts';
@@ -43,7 +43,7 @@ export async function listDailyBars(
   requests: Requests,
   { ticker, kind }: Barred,
   { from, to, sessions }: { readonly from: IsoDate; readonly to: IsoDate; readonly sessions: Sessions },
-): Promise<MarketDataAnswer<DailyBars>> {
+): Promise<MarketDataAnswer<FeedBars>> {
   const last = sessions.get(to);
   if (last === undefined) return failure('malformed', `the vendor’s calendar has no session on ${to}`);
   const query = {

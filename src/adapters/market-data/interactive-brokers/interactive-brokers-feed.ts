@@ -5,7 +5,7 @@ import { sessionAt, previousSession, session } from '#engine/market/calendar.ts'
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { BrokerAnswer, BrokerBars, BrokerMarketData, BrokerQuote } from '#ports/broker.ts';
 import type {
-  DailyBars,
+  FeedBars,
   MarketDataAnswer,
   MarketDataFailure,
   MarketDataFeed,
@@ -145,7 +145,7 @@ async function listInstruments(
 function barsOf(
   { bars: rows, malformed }: BrokerBars,
   { from, to, now }: { readonly from: IsoDate; readonly to: IsoDate; readonly now: Instant },
-): DailyBars {
+): FeedBars {
   const bars: Bar[] = [];
   for (const { at, open, high, low, close, volume } of rows) {
     const date = utcDate(at);

@@ -1,7 +1,7 @@
 // Daily bars of one share: raw prices of all exchanges.
 import { z } from 'zod';
 import type { Bar } from '#engine/market/instrument.ts';
-import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
+import type { FeedBars, MarketDataAnswer } from '#ports/market-data.ts';
 import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { SpecialDays } from './listings.ts';
 import { failure } from '../read-answer.ts';
@@ -12,7 +12,7 @@ export async function listDailyBars(
   requests: Requests,
   ticker: string,
   { from, to, special }: { readonly from: IsoDate; readonly to: IsoDate; readonly special: SpecialDays },
-): Promise<MarketDataAnswer<DailyBars>> {
+): Promise<MarketDataAnswer<FeedBars>> {
   const path = `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/1/day/${from}/${to}`;
   const rows = await requests.list(path, { adjusted: 'false', sort: 'asc', limit: '50000' });
   if (!rows.ok)

@@ -5,7 +5,7 @@ import { factOn, isAnotherCompany } from '#engine/market/instrument-fact.ts';
 import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
 import type { TickerStretch } from '#engine/market/tickers.ts';
 import type {
-  DailyBars,
+  FeedBars,
   FeedVendor,
   MarketDataAnswer,
   MarketDataFeed,
@@ -226,9 +226,9 @@ function keepDailyBars(
     readonly names: VendorNames;
   },
 ) {
-  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
+  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<FeedBars>> };
   const kept = new Map<Symbol, Kept>();
-  return async (symbol: Symbol, days: Days): Promise<MarketDataAnswer<DailyBars>> => {
+  return async (symbol: Symbol, days: Days): Promise<MarketDataAnswer<FeedBars>> => {
     const known = await special();
     if (!known.ok) return known;
     const from = days.from < historyFrom ? historyFrom : days.from;
@@ -249,7 +249,7 @@ async function listStretches(
   requests: Requests,
   stretches: readonly TickerStretch[],
   special: SpecialDays,
-): Promise<MarketDataAnswer<DailyBars>> {
+): Promise<MarketDataAnswer<FeedBars>> {
   const bars: Bar[] = [];
   for (const { ticker, ...days } of stretches) {
     const answer = await listDailyBars(requests, ticker, { ...days, special });

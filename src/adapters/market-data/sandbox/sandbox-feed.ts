@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { INSTRUMENT_KINDS, type Bar, type Instrument } from '#engine/market/instrument.ts';
 import type {
-  DailyBars,
+  FeedBars,
   ListedAction,
   MarketDataAnswer,
   MarketDataFailure,
@@ -136,7 +136,7 @@ const BAR = z.object({
   volume: number,
 });
 /** Parses row by row: a malformed row discards itself and the rows after it, but keeps the bars before it. */
-const BARS: z.ZodType<DailyBars> = results(z.unknown()).transform((rows) => {
+const BARS: z.ZodType<FeedBars> = results(z.unknown()).transform((rows) => {
   const bars: Bar[] = [];
   for (const row of rows) {
     const read = BAR.safeParse(row);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hours } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
-import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
+import type { FeedBars, MarketDataAnswer } from '#ports/market-data.ts';
 import {
   addDays,
   DAY_MS,
@@ -37,7 +37,7 @@ export async function listCoinBars(
   requests: Requests,
   pair: string,
   { from, to }: Days,
-): Promise<MarketDataAnswer<DailyBars>> {
+): Promise<MarketDataAnswer<FeedBars>> {
   const query = {
     symbols: pair,
     timeframe: '1Hour',

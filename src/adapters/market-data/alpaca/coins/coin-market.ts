@@ -2,7 +2,7 @@
 // in the vendor's own bars: minutes pass without a trade.
 import type { StatedFact } from '#engine/market/instrument-fact.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import type { DailyBars, MarketDataAnswer, MarketQuote } from '#ports/market-data.ts';
+import type { FeedBars, MarketDataAnswer, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import { keepAnswer } from '../../keep-answer.ts';
@@ -17,7 +17,7 @@ export type CoinMarket = {
   has(symbol: Symbol): boolean;
   instruments(): Promise<MarketDataAnswer<readonly Instrument[]>>;
   facts(): Promise<MarketDataAnswer<readonly StatedFact[]>>;
-  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<DailyBars>>;
+  dailyBars(symbol: Symbol, from: IsoDate, to: IsoDate): Promise<MarketDataAnswer<FeedBars>>;
   quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
 };
 
@@ -65,12 +65,12 @@ export function coinMarket(
 
 /** The newest range of each coin: the vendor may correct it, and is asked again after a minute. */
 function keepCoinBars(requests: Requests, now: () => number) {
-  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
+  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<FeedBars>> };
   const kept = new Map<string, Kept>();
   return async (
     pair: string,
     days: { readonly from: IsoDate; readonly to: IsoDate },
-  ): Promise<MarketDataAnswer<DailyBars>> => {
+  ): Promise<MarketDataAnswer<FeedBars>> => {
     const complete = completeCoinDays(days, now());
     if (complete === null) return { ok: true, value: { bars: [], malformed: null } };
     const range = `${complete.from} ${complete.to}`;
