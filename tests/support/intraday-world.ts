@@ -17,14 +17,10 @@ import type { Symbol } from '#units/identifiers.ts';
 import {
   addDays,
   HOUR_MS,
-  type Instant,
-  instant,
   type IsoDate,
   isoText,
   MINUTE_MS,
   parseInstant,
-  SECOND_MS,
-  utcDate,
 } from '#units/instant.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import { openSecondVendor } from '../simulation/second-vendor.ts';
@@ -71,7 +67,7 @@ const FIRST = '2026-10-01' as IsoDate;
 export type IntradayWorld = Awaited<ReturnType<typeof intradayWorld>>;
 
 export async function intradayWorld(
-  { database, pool, close }: TestDatabase,
+  { database, pool }: TestDatabase,
   { at, feed = 'sip' }: { readonly at: string; readonly feed?: AlpacaFeed },
 ) {
   let now = parseInstant(at);
@@ -136,6 +132,7 @@ export async function intradayWorld(
     }
   };
   return {
+    database,
     marketData,
     problems,
     /** The requests for bars of parts of a session so far. */
@@ -197,7 +194,7 @@ export async function intradayWorld(
 }
 
 /** Held while the price at the close is above a hundred. */
-const RULES = {
+export const RULES = {
   language: 'bellwether-strategy/1',
   name: 'Above a hundred',
   universe: [HOURLY],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
+import { INSTRUMENT_KINDS, INTRADAY_INTERVALS } from '#engine/market/instrument.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 
@@ -227,7 +227,7 @@ const passportBars = z
     series: z.array(
       z.object({
         instrument: z.object({ symbol: z.string(), kind: z.enum(INSTRUMENT_KINDS) }).loose(),
-        interval: z.enum(['1d', '1h', '1m']),
+        interval: z.enum(['1d', ...INTRADAY_INTERVALS]),
         /** Milliseconds since 1970, UTC. */
         closed_at: column,
         open: column,

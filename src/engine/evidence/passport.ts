@@ -1,5 +1,6 @@
 // The evidence passport of a published result, as downloaded: inputs, outputs, and the hashes of each. With the bars,
 // anyone can run the engine again and compare part by part.
+import type { BarSeries } from '../market/bar-series.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
@@ -31,7 +32,7 @@ export type PassportSeries = SeriesOf<readonly number[], readonly (number | null
 /** The same in any form of column; a score that there is none of is null or NaN. */
 export type SeriesOf<Column, Scores> = {
   readonly instrument: Instrument;
-  readonly interval: '1d' | '1h' | '1m';
+  readonly interval: BarSeries['interval'];
   readonly closed_at: Column;
   readonly open: Column;
   readonly high: Column;

@@ -3,6 +3,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import type { Instrument } from '../market/instrument.ts';
+import { barsPerDay } from '../market/session-parts.ts';
 import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type EvidenceRun, type EvidenceRunInput, runEvidence } from './evidence-run.ts';
@@ -114,6 +115,7 @@ export function barsAsRead(bars: Pick<RunBars, 'series'>): {
       low: Float64Array.from(one.low),
       close: Float64Array.from(one.close),
       volume: Float64Array.from(one.volume),
+      ...(one.interval === '1d' ? {} : { barsPerDay: barsPerDay(one.interval, one.instrument.calendar) }),
       ...(one.actions === undefined ? {} : { actions: one.actions }),
     });
     if (one.scores !== undefined)

@@ -5,13 +5,14 @@ import { DAY_MS, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { appendBars, type BarSeries } from '../market/bar-series.ts';
 import { nextTradingDay, type Session, session, type TradingCalendar } from '../market/calendar.ts';
 import type { Marks } from '../market/instrument.ts';
+import { partsAfter } from '../market/session-parts.ts';
 import { unionOfInstants } from './align.ts';
 import type { StrategyDefinition } from './definition.ts';
 import { evaluate, type Target } from './evaluate.ts';
 import { type SeriesBySymbol, seriesOf, symbolsRead } from './feature-column.ts';
 import { scheduledRows } from './schedule.ts';
 
-/** The session at whose close the rules are looked at next; null when that is further away than a year. */
+/** The session, or the part of one, at whose close the rules are looked at next; null when that is further away than a year. */
 export function nextDecisionSession(
   definition: StrategyDefinition,
   series: SeriesBySymbol,
@@ -20,16 +21,28 @@ export function nextDecisionSession(
 ): Session | null {
   const known = unionOfInstants(definition.universe.map((symbol) => seriesOf(series, symbol).closedAt));
   const last = known.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const coming: Session[] = [];
-  for (let date: IsoDate = utcDate((now - DAY_BEFORE_MS) as Instant); coming.length < SESSIONS_AHEAD; ) {
-    date = nextTradingDay(calendar, date);
-    const found = session(calendar, date);
-    if (found !== null && found.closesAt > now && found.closesAt > last) coming.push(found);
-  }
+  const coming = comingCloses(definition, calendar, now).filter(({ closesAt }) => closesAt > last);
   const timeline = Float64Array.from([...known, ...coming.map(({ closesAt }) => closesAt)]);
   const scheduled = scheduledRows(definition, timeline);
   const row = scheduled.findIndex((is, place) => place >= known.length && is === 1);
   return row < 0 ? null : coming[row - known.length]!;
+}
+
+/** Those of a year of days, and of parts of a session as many as reach the next month. */
+function comingCloses({ interval }: StrategyDefinition, calendar: TradingCalendar, now: Instant): Session[] {
+  const coming: Session[] = [];
+  if (interval !== undefined) {
+    for (const part of partsAfter(calendar, interval, now)) {
+      if (part.opensAt > now + PARTS_AHEAD_MS) return coming;
+      coming.push(part);
+    }
+  }
+  for (let date: IsoDate = utcDate((now - DAY_BEFORE_MS) as Instant); coming.length < SESSIONS_AHEAD; ) {
+    date = nextTradingDay(calendar, date);
+    const found = session(calendar, date);
+    if (found !== null && found.closesAt > now) coming.push(found);
+  }
+  return coming;
 }
 
 /** Every price that is read must be there: a target without one of them would be another. */
@@ -53,3 +66,4 @@ export function likelyTarget(
 const DAY_BEFORE_MS = 2 * DAY_MS;
 /** A year of them. */
 const SESSIONS_AHEAD = 260;
+const PARTS_AHEAD_MS = 40 * DAY_MS;

@@ -82,7 +82,13 @@ async function serveVersion(
   if (served === ids.length) await markFannedOut(context.database, target, context.now);
 }
 
-function pricesFor(target: TargetRecord, { definition }: TradedVersion, present: TradingContext) {
+/** A target of a part of a session is traded while the market moves on: it is sized at prices of now. */
+function pricesFor(
+  target: TargetRecord,
+  { definition }: TradedVersion,
+  present: TradingContext,
+): Pick<TradingContext, 'marks' | 'pricedAt'> {
+  if (definition.interval !== undefined) return { marks: present.marks, pricedAt: present.pricedAt };
   const closeOf = (symbol: Symbol, at: Instant) => comparableClose(symbol, at, present);
   return sizingPrices(target, definition.universe, { ...present, closeOf });
 }

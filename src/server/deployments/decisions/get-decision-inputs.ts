@@ -58,7 +58,9 @@ export const getDecisionBars: Call<typeof decisionsEndpoints.getDecisionBars> = 
 ) => {
   const decision = await findDecision(pool, { ...params, userId: caller.userId });
   if (decision === undefined) return notFound();
-  const symbols = symbolsRead(storedDefinition(decision.definition));
+  const definition = storedDefinition(decision.definition);
+  const { interval } = definition;
+  const symbols = symbolsRead(definition);
   const asOf = parseInstant(decision.asOf);
   reply.header('cache-control', 'private, no-store');
   const instruments = await findInstruments(database, symbols);
@@ -69,12 +71,12 @@ export const getDecisionBars: Call<typeof decisionsEndpoints.getDecisionBars> = 
       for (const instrument of instruments) {
         const { actions, closedAt, open, high, low, close, volume } = await readSeries(
           database,
-          instrument,
+          { symbol: instrument.symbol, interval },
           asOf,
         );
         yield packSeries({
           instrument,
-          interval: '1d',
+          interval: interval ?? '1d',
           closed_at: Array.from(closedAt),
           open: Array.from(open),
           high: Array.from(high),

@@ -67,7 +67,8 @@ async function lookAhead(
   const calendar = instruments.get(definition.universe[0]!)?.calendar;
   if (calendar === undefined) return { known: 'prices', session: null };
   const series = new Map<Symbol, Awaited<ReturnType<typeof readSeries>>>();
-  for (const symbol of symbols) series.set(symbol, await readSeries(database, { symbol }, now));
+  const { interval } = definition;
+  for (const symbol of symbols) series.set(symbol, await readSeries(database, { symbol, interval }, now));
   const session = nextDecisionSession(definition, series, calendar, now);
   if (session === null) return { known: 'far', session };
   // The model runs in the trader, at the close.
