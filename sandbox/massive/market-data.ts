@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newYorkInstant, weekday } from '#engine/market/calendar-new-york-time.ts';
 import { hours, session, sessionAt } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
+import { partRows } from '#sandbox/market/part-rows.ts';
 import type { PriceSource, ShareAction } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, type IsoDate, isoText, SECOND_MS, utcDate } from '#units/instant.ts';
@@ -16,6 +17,8 @@ type Settings = {
   readonly plan?: 'basic' | 'advanced';
   /** Rows of a page at most, below the vendor's limits. */
   readonly pageRows?: number;
+  /** Minutes in which nothing trades. */
+  readonly untraded?: (symbol: Symbol, minute: Instant) => boolean;
   /** The exchange closes on a day that the rules do not know. */
   readonly closedOn?: ReadonlySet<IsoDate>;
 };
@@ -63,6 +66,15 @@ export function mountMassive(app: FastifyInstance, settings: Settings): void {
     const bars = find(ticker) ? prices.dailyBars(ticker as Symbol, { from, to, asOf: now() }) : [];
     const rows = bars.filter(({ date }) => !isClosed(date)).map(aggregate);
     return { ticker, adjusted: false, ...page(rows, query, request) };
+  });
+
+  get('/v2/aggs/ticker/:ticker/range/:minutes/minute/:from/:to', (query, reply, request) => {
+    const { ticker, minutes, from, to } = request.params as Record<'ticker' | 'minutes' | 'from' | 'to', string>;
+    if (settings.plan === 'basic') return refuse(reply, 'You are not entitled to this data.');
+    const span = { start: Number(from) as Instant, end: Number(to) as Instant, minutes: Number(minutes) };
+    const sessionOn = (date: IsoDate) => (isClosed(date) ? null : session('us-equity', date));
+    const rows = find(ticker) ? partRows({ ...settings, sessionOn }, ticker as Symbol, span) : [];
+    return { ticker, adjusted: false, ...page(rows.map((row) => ({ ...row, vw: row.c })), query, request) };
   });
 
   get('/v2/snapshot/locale/us/markets/stocks/tickers', (query, reply) => {

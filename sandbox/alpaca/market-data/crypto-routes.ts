@@ -3,13 +3,14 @@ import type { Symbol } from '#units/identifiers.ts';
 import { addDays, isoText, parseInstant, utcDate } from '#units/instant.ts';
 import { nameOf } from '../orders/instrument-named.ts';
 import { coinHours } from './coin-hours.ts';
-import { partRows, TIMEFRAMES } from './part-rows.ts';
-import { pageOf, snapshotRow } from './price-rows.ts';
+import { partRows } from '../../market/part-rows.ts';
+import { pageOf, partRow, snapshotRow, TIMEFRAMES } from './price-rows.ts';
 import type { Get, Settings } from './settings.ts';
 import { day, isWithin } from './stock-routes.ts';
 
 export function cryptoRoutes(get: Get, settings: Settings): void {
   const { prices, now } = settings;
+  const parts = { ...settings, sessionOn: () => null };
   const coins = new Map<string, Symbol>(
     prices.instruments.filter(({ kind }) => kind === 'crypto').map((one) => [nameOf(one), one.symbol]),
   );
@@ -27,7 +28,7 @@ export function cryptoRoutes(get: Get, settings: Settings): void {
     const span = { start: parseInstant(start), end: parseInstant(end) };
     const rows = asked(query.symbols).flatMap(({ name, symbol }) =>
       minutes !== undefined
-        ? partRows(settings, symbol, { ...span, minutes }).map((row) => ({ symbol: name, row }))
+        ? partRows(parts, symbol, { ...span, minutes }).map((row) => ({ symbol: name, row: partRow(row) }))
         : coinHours(prices, symbol, { from: day(start), to: day(end), now: now() })
         .filter(({ t }) => isWithin(parseInstant(t), start, end))
         .map((row) => ({ symbol: name, row })),

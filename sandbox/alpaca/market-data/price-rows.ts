@@ -1,6 +1,7 @@
 // Bars and snapshots of the stand-in for Alpaca's market data, as the vendor writes them.
 import type { Bar } from '#engine/market/instrument.ts';
 import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
+import type { PartRow } from '../../market/part-rows.ts';
 import { type Instant, type IsoDate, instantOfDate, isoText } from '#units/instant.ts';
 
 /** A day of shares begins at midnight in New York, one of coins at midnight UTC. */
@@ -43,6 +44,18 @@ export function snapshotRow(
     ...(newest && { dailyBar: barRow(newest, kind) }),
     ...(before && { prevDailyBar: barRow(before, kind) }),
   };
+}
+
+/** In minutes. */
+export const TIMEFRAMES: ReadonlyMap<string, number> = new Map([
+  ['1Min', 1],
+  ['5Min', 5],
+  ['15Min', 15],
+  ['30Min', 30],
+]);
+
+export function partRow({ t, ...row }: PartRow) {
+  return { t: isoText(t), ...row, vw: row.c };
 }
 
 /** A page of the rows of several symbols, and the token of the next. */

@@ -2,12 +2,13 @@
 import { session } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, instant, type IsoDate, isoText, parseInstant, utcDate } from '#units/instant.ts';
-import { partRows, TIMEFRAMES } from './part-rows.ts';
-import { barRow, dayStart, pageOf, snapshotRow } from './price-rows.ts';
+import { partRows } from '../../market/part-rows.ts';
+import { barRow, dayStart, pageOf, partRow, snapshotRow, TIMEFRAMES } from './price-rows.ts';
 import { type Get, NOT_SUBSCRIBED, RECENT_MS, sessionOn, type Settings } from './settings.ts';
 
 export function stockRoutes(get: Get, settings: Settings): void {
   const { prices, now } = settings;
+  const parts = { ...settings, sessionOn: (date: IsoDate) => sessionOn(date, settings) };
   const shares = prices.instruments.filter(({ kind }) => kind === 'equity');
   const isKnown = (symbol: string) => shares.some((one) => one.symbol === symbol);
 
@@ -24,11 +25,11 @@ export function stockRoutes(get: Get, settings: Settings): void {
       .filter(isKnown)
       .flatMap((symbol) => {
         if (minutes !== undefined)
-          return partRows(settings, symbol as Symbol, {
+          return partRows(parts, symbol as Symbol, {
             start: parseInstant(start),
             end: parseInstant(end),
             minutes,
-          }).map((row) => ({ symbol, row }));
+          }).map((row) => ({ symbol, row: partRow(row) }));
         const range = { from: day(start), to: day(end), asOf: barsAsOf(now(), settings) };
         return prices
           .dailyBars(symbol as Symbol, range)

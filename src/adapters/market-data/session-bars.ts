@@ -77,12 +77,3 @@ export function completeThrough(
   }
   return ended?.closesAt ?? null;
 }
-
-/** How far back bars are kept where there are none yet: several thousand of each interval. */
-export const KEPT_DAYS: Readonly<Record<IntradayInterval, number>> = {
-  '1h': 730,
-  '30m': 365,
-  '15m': 180,
-  '5m': 60,
-  '1m': 14,
-};

@@ -3,6 +3,7 @@
 // person opens them, each with the way out.
 import type { GateReason } from '#engine/lifecycle/status-reason.ts';
 import type { UserId } from '#units/identifiers.ts';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
@@ -44,7 +45,7 @@ export type GateFacts = {
   readonly strategyOffered: boolean;
   /** Of a strategy that the person wrote; null for one of the provider. */
   readonly ownStrategy: OwnStrategyFacts | null;
-  /** Of the bars that the strategy reads, where they are shorter than a day: it is backtested, and not traded. */
+  /** Of the bars that the strategy reads, where the feed has none of that length: it is backtested, and not traded. */
   readonly strategyInterval: string | null;
   readonly brokerConnected: boolean;
   /** Whether the broker trades the strategy's kind of instrument. */
@@ -132,19 +133,28 @@ function suitabilityGate({
   return isSuitable(strategyScore, clientScore) ? null : { code: 'not_suitable', strategyScore, clientScore };
 }
 
-/** A private strategy is offered to its writer, as a draft: nobody else finds it. */
-export function offerOf({
-  status,
-  ownerId,
-  interval,
-}: {
+/**
+ * A private strategy is offered to its writer, as a draft: nobody else finds it. `parts`: the bars shorter than a day that the feed
+ * has; undefined where it has days only.
+ */
+export function offerOf(
+  { status, ownerId, interval, kind }: OfferedStrategy,
+  parts: { intervals(kind: InstrumentKind): readonly string[] } | undefined,
+): Pick<GateFacts, 'strategyOffered' | 'strategyInterval'> {
+  const isRead = interval === null || parts?.intervals(kind).includes(interval) === true;
+  return {
+    strategyOffered: status === 'published' || ownerId !== null,
+    strategyInterval: isRead ? null : interval,
+  };
+}
+
+type OfferedStrategy = {
   readonly status: 'draft' | 'published' | 'retired';
   /** Null for the provider's. */
   readonly ownerId: UserId | null;
   readonly interval: string | null;
-}): Pick<GateFacts, 'strategyOffered' | 'strategyInterval'> {
-  return { strategyOffered: status === 'published' || ownerId !== null, strategyInterval: interval };
-}
+  readonly kind: InstrumentKind;
+};
 
 /** Why nobody can deploy it; null where they can. */
 export function offerNote({
@@ -154,7 +164,7 @@ export function offerNote({
   if (!strategyOffered) return 'This strategy is no longer offered for new deployments.';
   return strategyInterval === null
     ? null
-    : `This strategy reads bars of ${strategyInterval}, and strategies trade by daily bars here: it can be backtested, and not deployed.`;
+    : `This strategy reads bars of ${strategyInterval}, and the prices here have no such bars in time to trade on: it can be backtested, and not deployed.`;
 }
 
 function cashSentence(available: Micro | null): string {

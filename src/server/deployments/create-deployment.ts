@@ -153,8 +153,8 @@ async function findParts(
 async function factsOf(
   { strategy, connection }: Parts,
   userId: UserId,
-  { records, config: { installation } }: Dependencies,
+  { records, marketData, config: { installation } }: Dependencies,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash'>> {
   const facts = await gateFacts(records.database, { installation, userId, strategy, connection });
-  return { ...facts, ...offerOf(strategy) };
+  return { ...facts, ...offerOf(strategy, marketData.intraday) };
 }

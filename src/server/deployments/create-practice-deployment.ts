@@ -46,7 +46,7 @@ export const createPracticeDeployment: Call<typeof deploymentsEndpoints.createPr
   const shut = shutPracticeGates({
     strategyScore: strategy.riskScore,
     clientScore: profile?.riskScore ?? null,
-    ...offerOf(strategy),
+    ...offerOf(strategy, marketData.intraday),
   });
   const closed = refuseGates(shut);
   if (closed) return closed;

@@ -23,7 +23,7 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
   return {
     ...showStrategy(strategy, series.get(strategy.backtestId)!, installation),
     price_note: incidentNote(incidents),
-    offer_note: offerNote(offerOf(strategy)),
+    offer_note: offerNote(offerOf(strategy, dependencies.marketData.intraday)),
     practice_first_note: ownStrategy && practiceFirstNote(ownStrategy),
   };
 };

@@ -9,6 +9,7 @@ import { FEED_CAPABILITIES, type FeedCapability, type FeedHarness } from './feed
 import { FEEDS } from './feed-columns.ts';
 import { MARKET_CASES } from './market-cases.ts';
 import { OPTION_CASES } from './option-cases.ts';
+import { PART_CASES } from './part-cases.ts';
 import { STREAM_CASES } from './stream-cases.ts';
 
 const EXAM = [
@@ -18,6 +19,7 @@ const EXAM = [
   ...STREAM_CASES,
   ...COIN_CASES,
   ...OPTION_CASES,
+  ...PART_CASES,
 ];
 
 for (const column of FEEDS)

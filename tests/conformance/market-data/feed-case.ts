@@ -27,6 +27,8 @@ export type FeedHarness = {
   closeOn(date: IsoDate): void;
   /** It closes at 13:00 in New York on a day that no rule names. */
   closeEarlyOn(date: IsoDate): void;
+  /** Nothing trades in the minute that begins then. */
+  leaveOut(minute: Instant): void;
   /** In answers of bars, the close of this day becomes a text. */
   spoilRow(date: IsoDate | null): void;
   /** The vendor's side of its stream of prices; null where it has none. */
@@ -63,6 +65,8 @@ export const FEED_CAPABILITIES = {
   coins: 'has coins, around the clock',
   'coin stream': 'streams the prices of coins',
   options: 'has options on shares',
+  parts: 'has bars of hours and minutes of shares',
+  'coin parts': 'has bars of hours and minutes of coins',
   'lent stream': 'streams the prices of the session that it borrows',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;

@@ -51,6 +51,8 @@ const ALPACA_HAS: FeedColumn['has'] = [
   'coins',
   'coin stream',
   'options',
+  'parts',
+  'coin parts',
 ];
 const ALPACA_REFUSALS: FeedColumn['refusals'] = {
   setting: 'APCA_API_KEY_ID',
@@ -84,7 +86,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Massive',
     mode: 'live',
-    has: ['first', 'actions', 'keys', 'plans', 'real time'],
+    has: ['first', 'actions', 'keys', 'plans', 'real time', 'parts'],
     refusals: {
       setting: 'MASSIVE_API_KEY',
       keys: { status: 401, text: '{"status":"ERROR","error":"Unknown API Key"}' },
@@ -116,6 +118,7 @@ type Mounted = {
   readonly vendorNow: () => Instant;
   readonly closedOn: ReadonlySet<IsoDate>;
   readonly earlyOn: ReadonlySet<IsoDate>;
+  readonly untraded: (symbol: Symbol, minute: Instant) => boolean;
   readonly app: FastifyInstance;
   readonly folder: string;
 };
@@ -141,6 +144,8 @@ async function openHarness(
   const wire = plantAnswers(app);
   const closedOn = new Set<IsoDate>();
   const earlyOn = new Set<IsoDate>();
+  const leftOut = new Set<Instant>();
+  const untraded = (_: Symbol, minute: Instant) => leftOut.has(minute);
   let skewMs = 0;
   const vendorNow = () => instant(clock.now() + skewMs);
   const {
@@ -148,7 +153,7 @@ async function openHarness(
     stream = null,
     lentStream = null,
     close,
-  } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, app, folder });
+  } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, untraded, app, folder });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const feed = await connect(address);
   return {
@@ -166,6 +171,7 @@ async function openHarness(
     skewClock: (ms) => void (skewMs = ms),
     closeOn: (date) => void closedOn.add(date),
     closeEarlyOn: (date) => void earlyOn.add(date),
+    leaveOut: (minute) => void leftOut.add(minute),
     ...wire,
     async close() {
       feed.stop?.();
@@ -229,13 +235,14 @@ function sandbox(mode: Market['mode']): Mount {
   };
 }
 
-const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app }) => {
+const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, untraded, app }) => {
   const now = () => clock.now();
   const stream = mountAlpacaMarketData(app, {
     prices,
     now: vendorNow,
     closedOn,
     earlyOn,
+    untraded,
     keys: KEYS,
     pageRows: 100,
     plan: 'subscribed',
@@ -261,8 +268,8 @@ const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app 
 
 const massiveMount =
   ({ isNaming }: { isNaming: boolean }): Mount =>
-  async ({ prices, clock, vendorNow, closedOn, app }) => {
-    mountMassive(app, { prices, now: vendorNow, closedOn, apiKey: KEYS.secret, pageRows: 100 });
+  async ({ prices, clock, vendorNow, closedOn, untraded, app }) => {
+    mountMassive(app, { prices, now: vendorNow, closedOn, untraded, apiKey: KEYS.secret, pageRows: 100 });
     const connect = (address: string) =>
       massiveFeed({
         url: address,

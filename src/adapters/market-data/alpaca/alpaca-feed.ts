@@ -17,10 +17,11 @@ import { coinSymbol } from './coins/coin-listing.ts';
 import { type CoinMarket, coinMarket } from './coins/coin-market.ts';
 import { type AlpacaFeedConfig, feedDelayMs, feedName } from './config.ts';
 import { type Barred, completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
+import { intradayFeed } from '../intraday-feed.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import { type VendorNames, vendorNames } from '../vendor-names.ts';
-import { coinParts, intradayFeed, shareParts } from './intraday-bars.ts';
+import { coinParts, shareParts } from './intraday-bars.ts';
 import { keepSnapshots, type Snapshots } from './keep-snapshots.ts';
 import { type Asset, factsOf, termsOf } from './listings.ts';
 import { type OptionMarket, optionMarket } from './options/option-market.ts';
@@ -122,19 +123,18 @@ function openParts(config: AlpacaFeedConfig) {
   const coinStream = open(coinStreamUrl, () => pairs);
   const sources = { clock, reference, snapshots, names, stream, delayMs: feedDelayMs(feed) };
   const coins = coinMarket(requests, { pairs, stream: coinStream, now });
-  const shares = shareParts(feed, reference, (symbol) =>
-    names.symbols.includes(symbol) ? names.tickerOf(symbol) : null,
-  );
+  const nameOf = (symbol: Symbol) => (names.symbols.includes(symbol) ? names.tickerOf(symbol) : null);
+  const pairOf = (symbol: Symbol) => pairs.find((pair) => coinSymbol(pair) === symbol) ?? null;
   const parts = new Map([
-    ['equity', shares],
-    ['crypto', coinParts(now, (symbol) => pairs.find((pair) => coinSymbol(pair) === symbol) ?? null)],
+    ['equity', shareParts(requests, { feed, reference, nameOf })],
+    ['crypto', coinParts(requests, pairOf, now)],
   ] as const);
   return {
     ...sources,
     sources,
     coinStream,
     coins,
-    intraday: intradayFeed(requests, parts, now),
+    intraday: intradayFeed(parts, now),
     options: optionMarket(requests, { options: config.options, shares: snapshots, names, now }),
     bars: keepDailyBars(requests, { reference, now }),
   };

@@ -13,6 +13,7 @@ import type {
 } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import { intradayFeed } from '../intraday-feed.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { reading } from '../read-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
@@ -21,6 +22,7 @@ import { type ListedActions, readActions } from './actions.ts';
 import type { MassiveFeedConfig } from './config.ts';
 import { listDailyBars } from './daily-bars.ts';
 import { findShares } from './find-shares.ts';
+import { shareParts } from './intraday-bars.ts';
 import { factsOf, parseSpecialDays, type Share, type SpecialDays } from './listings.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { lastClosedDay, nextOpening } from './sessions.ts';
@@ -73,6 +75,10 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
     async dailyBars(symbol, from, to) {
       return findUnknown([symbol]) === undefined ? bars(symbol, { from, to }) : noInstrument(symbol);
     },
+    intraday: intradayFeed(
+      new Map([['equity', shareParts(requests, { names, special, now, historyFrom })]]),
+      now,
+    ),
     async corporateActions() {
       const found = await actions();
       return found.ok ? { ok: true, value: found.value.actions } : found;

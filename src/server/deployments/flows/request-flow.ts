@@ -116,7 +116,7 @@ async function refuseDeposit(
   dependencies: Dependencies,
 ): Promise<Refused | null> {
   const { userId, requested, situation, strategy, connection } = asked;
-  const offer = offerOf(strategy);
+  const offer = offerOf(strategy, dependencies.marketData.intraday);
   if (connection === null) {
     const profile = await findRiskProfile(trx, userId);
     const clientScore = profile?.riskScore ?? null;

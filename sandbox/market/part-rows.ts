@@ -1,27 +1,37 @@
-// Bars of minutes and of several minutes at the stand-in for Alpaca, from the prices of the market minute by minute. As the vendor's:
+// Bars of minutes and of several minutes at the stand-ins for vendors, from the prices of the market minute by minute. As the vendors':
 // aligned to the clock, from before and after the session too, the one that is under way as far as it has come, and none for a time
 // in which nothing traded.
 import { hours, type Session } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, HOUR_MS, type Instant, instant, isoText, MINUTE_MS, utcDate } from '#units/instant.ts';
-import type { PriceSource } from '../../market/price-source.ts';
-import { sessionOn, type Settings } from './settings.ts';
+import { addDays, HOUR_MS, type Instant, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
+import type { PriceSource } from './price-source.ts';
 
-/** In minutes. */
-export const TIMEFRAMES: ReadonlyMap<string, number> = new Map([
-  ['1Min', 1],
-  ['5Min', 5],
-  ['15Min', 15],
-  ['30Min', 30],
-]);
+export type PartSettings = {
+  readonly prices: PriceSource;
+  readonly now: () => Instant;
+  /** Of shares; coins trade around the clock. */
+  readonly sessionOn: (date: IsoDate) => Session | null;
+  /** Minutes in which nothing trades. */
+  readonly untraded?: ((symbol: Symbol, minute: Instant) => boolean) | undefined;
+};
+
+export type PartRow = {
+  readonly t: Instant;
+  readonly o: number;
+  readonly h: number;
+  readonly l: number;
+  readonly c: number;
+  readonly v: number;
+  readonly n: number;
+};
 
 type Span = { readonly start: Instant; readonly end: Instant; readonly minutes: number };
 
-export function partRows(settings: Settings, symbol: Symbol, { start, end, minutes }: Span) {
-  const rows = [];
+export function partRows(settings: PartSettings, symbol: Symbol, { start, end, minutes }: Span) {
+  const rows: PartRow[] = [];
   const isShare = settings.prices.instruments.some((one) => one.symbol === symbol && one.kind === 'equity');
   for (let date = utcDate(start); date <= utcDate(end); date = addDays(date, 1)) {
-    const session = isShare ? sessionOn(date, settings) : hours('crypto', date);
+    const session = isShare ? settings.sessionOn(date) : hours('crypto', date);
     if (session === null) continue;
     const beside = isShare ? HOUR_MS : 0;
     const until = Math.min(session.closesAt + beside, settings.now(), end + 1);
@@ -36,7 +46,11 @@ export function partRows(settings: Settings, symbol: Symbol, { start, end, minut
 
 type Part = { readonly at: Instant; readonly minutes: number; readonly session: Session };
 
-function rowOf({ prices, now, untraded }: Settings, symbol: Symbol, { at, minutes, session }: Part) {
+function rowOf(
+  { prices, now, untraded }: PartSettings,
+  symbol: Symbol,
+  { at, minutes, session }: Part,
+): PartRow | null {
   const ends = [];
   for (let minute = 0; minute < minutes; minute++) {
     const begins = instant(at + minute * MINUTE_MS);
@@ -50,14 +64,13 @@ function rowOf({ prices, now, untraded }: Settings, symbol: Symbol, { at, minute
   if (traded.length === 0) return null;
   const close = traded.at(-1)!;
   return {
-    t: isoText(at),
+    t: at,
     o: traded[0]!,
     h: Math.max(...traded),
     l: Math.min(...traded),
     c: close,
     v: 100 * ends.length,
     n: ends.length,
-    vw: close,
   };
 }
 
