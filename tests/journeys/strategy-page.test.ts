@@ -70,7 +70,7 @@ test('strategy: the first screen has money, chart, for and against; each tab has
 test('a strategy of hours says why nobody can deploy it, before the first click and after it', async () => {
   const hours = await publishedStrategy(app, { name: 'Hourly Trend', interval: '1h' });
   const why =
-    'This strategy reads bars of 1h, and strategies trade by daily bars here: it can be backtested, and not deployed.';
+    'This strategy reads bars of 1h, and the prices here have no such bars in time to trade on: it can be backtested, and not deployed.';
   await open(`/strategy/${hours}`);
   await page.getByRole('region', { name: 'Performance History' }).waitFor();
   await says(why);
