@@ -69,12 +69,23 @@ export function mountMassive(app: FastifyInstance, settings: Settings): void {
   });
 
   get('/v2/aggs/ticker/:ticker/range/:minutes/minute/:from/:to', (query, reply, request) => {
-    const { ticker, minutes, from, to } = request.params as Record<'ticker' | 'minutes' | 'from' | 'to', string>;
+    const { ticker, minutes, from, to } = request.params as Record<
+      'ticker' | 'minutes' | 'from' | 'to',
+      string
+    >;
     if (settings.plan === 'basic') return refuse(reply, 'You are not entitled to this data.');
     const span = { start: Number(from) as Instant, end: Number(to) as Instant, minutes: Number(minutes) };
     const sessionOn = (date: IsoDate) => (isClosed(date) ? null : session('us-equity', date));
     const rows = find(ticker) ? partRows({ ...settings, sessionOn }, ticker as Symbol, span) : [];
-    return { ticker, adjusted: false, ...page(rows.map((row) => ({ ...row, vw: row.c })), query, request) };
+    return {
+      ticker,
+      adjusted: false,
+      ...page(
+        rows.map((row) => ({ ...row, vw: row.c })),
+        query,
+        request,
+      ),
+    };
   });
 
   get('/v2/snapshot/locale/us/markets/stocks/tickers', (query, reply) => {

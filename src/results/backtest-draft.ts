@@ -12,6 +12,7 @@ import {
   type Asked,
   type CommittedVersion,
   gradeResult,
+  historyOf,
   readSeries,
   type ResultTools,
   runCounted,
@@ -45,7 +46,7 @@ export async function backtestDraft(
   reached(0.5, 'Running');
   const settings = publishedCosts(tools, version.committedAt);
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
-  const heads = tools.history.heads?.([...series.keys()]);
+  const heads = historyOf(tools, definition).heads?.([...series.keys()]);
   const input = { ...version, series, scores, ...(heads === undefined ? {} : { heads }) };
   const published = await runCounted(tools, { version, hashes, purpose: 'search', asked }, input);
   if (published === null) return { ok: false, message: resultReason('no_figures') };

@@ -66,6 +66,7 @@ export function publishResult(input: PublishInput): PublishedResult | null {
       dataAsOf: input.now ?? newest,
       barsRead: {
         source: input.source ?? 'import',
+        ...(input.definition.interval && { interval: input.definition.interval }),
         counts: Object.fromEntries([...input.series.values()].map(({ symbol, length }) => [symbol, length])),
         ...(input.heads === undefined ? {} : { heads: input.heads }),
       },

@@ -1,6 +1,6 @@
 // Brings the published result of a strategy version up to the newest closed bars: run, counted in the trial ledger,
 // graded against it, kept, and the strategy's risk set to what it shows.
-import type { Instrument } from '#engine/market/instrument.ts';
+import type { Instrument, IntradayInterval } from '#engine/market/instrument.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { gradeEvidence } from '#engine/evidence/evidence-grade.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
@@ -48,6 +48,8 @@ import { scoreBars } from '#engine/model/score-bars.ts';
 export type ResultTools = {
   readonly database: Database;
   readonly history: ResultHistory;
+  /** Of bars shorter than a day. */
+  readonly parts: (interval: IntradayInterval) => ResultHistory;
   /** Where the bars of the history are kept. */
   readonly source: BarSource;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
@@ -60,7 +62,7 @@ export type ResultTools = {
   readonly feePercent: number;
 };
 
-/** Closed daily bars; `series` answers for symbols that have been loaded. */
+/** Closed bars; `series` answers for symbols that have been loaded. */
 export type ResultHistory = {
   load(symbols: readonly Symbol[], asOf: Instant): Promise<void>;
   series(symbol: Symbol): BarSeries;
@@ -99,8 +101,12 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
       series,
       scores,
       heads: {
-        ...(await listChainHeads(database, { symbols: [...series.keys()], source: tools.source })),
-        ...tools.history.heads?.([...series.keys()]),
+        ...(await listChainHeads(database, {
+          symbols: [...series.keys()],
+          source: tools.source,
+          interval: definition.interval ?? '1d',
+        })),
+        ...historyOf(tools, definition).heads?.([...series.keys()]),
       },
     },
   );
@@ -212,14 +218,21 @@ export async function gradeResult(
 
 /** Throws when a bar is not the one that was written down: a result of such bars must never take the place of one. */
 export async function readSeries(
-  { database, source, history, now, instruments }: ResultTools,
+  tools: ResultTools,
   definition: StrategyDefinition,
 ): Promise<ReadonlyMap<Symbol, BarSeries>> {
+  const { database, source, now, instruments } = tools;
+  const { interval = '1d' } = definition;
   const symbols = symbolsOfResult(definition, instruments);
+  const history = historyOf(tools, definition);
   await history.load(symbols, now);
-  const changed = await findChangedBars(database, { symbols, source });
+  const changed = await findChangedBars(database, { symbols, source, interval });
   if (changed.length > 0) throw new Error(changedBarsReason(changed));
   return new Map(symbols.map((symbol) => [symbol, history.series(symbol)]));
+}
+
+export function historyOf({ history, parts }: ResultTools, { interval }: StrategyDefinition): ResultHistory {
+  return interval === undefined ? history : parts(interval);
 }
 
 async function keep(

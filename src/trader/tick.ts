@@ -22,7 +22,7 @@ import { fanOut } from './rebalance/fan-out.ts';
 import { markAllowed, markClosedDays, markMoved } from './rebalance/mark-changes.ts';
 import { markDeployments } from './rebalance/mark.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
-import { learnVersions, readEvaluations } from './strategies/strategy-memory.ts';
+import { learnDrafts, learnVersions, readEvaluations } from './strategies/strategy-memory.ts';
 import type { TickReport } from './tick-report.ts';
 import type { TraderMemory } from './trader-memory.ts';
 import { noteProblem, type TickContext, type TradingContext } from './trading-context.ts';
@@ -61,7 +61,8 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const { hasMarket } = seen.lease;
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   const { intraday } = memory.market;
-  if (hasMarket) await ingestIntraday(seen, intraday, source);
+  if (hasMarket)
+    await ingestIntraday(seen, intraday, { source, drafts: await learnDrafts(seen, strategies) });
   history.learn(seen.actions);
   await processEndOfDay(atQuotedMarks(seen, readAgain), history, endOfDay);
   const context = await withAdjustedMarks(await readAgain(), endOfDay, readAgain);

@@ -7,11 +7,19 @@ import { flatCosts } from '#engine/market/costs.ts';
 import { intradaySeries } from '#engine/market/intraday-series.ts';
 import { compileDefinition } from '#engine/strategy/compile-definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import { dataHash } from '#engine/evidence/fingerprints.ts';
+import { barsAsRead } from '#engine/evidence/verify-passport.ts';
+import { evaluate } from '#engine/strategy/evaluate.ts';
 import { listBars } from '#records/market/bars.ts';
+import { listInstruments } from '#records/market/instruments.ts';
 import { findChangedBars } from '#records/market/changed-bars.ts';
+import { readSeries } from '#records/market/read-series.ts';
+import { listEvidenceSeries } from '#records/results/evidence-series.ts';
+import { renewResult, type ResultTools } from '#results/renew-result.ts';
 import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 import { intradayWorld, RULES } from '#tests/support/intraday-world.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
+import { createBarHistory } from '#trader/market-data/bar-history.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
@@ -95,7 +103,11 @@ describe('a strategy of hours', async () => {
     await world.goTo('2026-11-23T22:00:00Z');
     expect(world.fills()).toHaveLength(6);
     await world.goTo('2026-11-24T14:31:00Z');
-    expect(orders().slice(6).filter((one) => one === 'buy filled')).toHaveLength(2);
+    expect(
+      orders()
+        .slice(6)
+        .filter((one) => one === 'buy filled'),
+    ).toHaveLength(2);
     const sent = world.orders().map(({ clientOrderId }) => clientOrderId);
     expect(new Set(sent).size).toBe(sent.length);
   });
@@ -126,6 +138,15 @@ describe('a strategy of hours', async () => {
     const newest = stored.filter(({ closedAt }) => closedAt > since);
     expect(barSeries(HOUR, '1h', newest)).toEqual({ ...cut, barsPerDay: undefined });
     expect(newest).toHaveLength(7 * 3 + 4);
+  });
+
+  test('each decision can be made again from the bars that are kept', async () => {
+    const parsed = parseDefinition(RULES);
+    if (!parsed.ok) throw new Error('the rules do not parse');
+    for (const { asOf, hash } of await world.targets(version)) {
+      const series = await readSeries(world.database, { symbol: HOUR, interval: '1h' }, asOf);
+      expect(evaluate(parsed.definition, new Map([[HOUR, series]]), asOf).hash).toBe(hash);
+    }
   });
 
   test('a backtest over the same bars decides the same at the same closes', async () => {
@@ -163,6 +184,43 @@ describe('a strategy of hours', async () => {
       // The newest close has no bar after it yet, at whose open a backtest could fill.
       traded.slice(0, -1).map(({ weight }) => side(weight)),
     );
+  });
+});
+
+describe('a draft of half hours', async () => {
+  const world = await intradayWorld(await testDatabase(), { at: '2026-11-23T16:40:00Z' });
+  afterAll(() => world.close());
+
+  test('its bars are kept before anybody trades it, it is tested on them, and its result names them', async () => {
+    const version = await world.addDraft({ interval: '30m' });
+    await world.look();
+    const key = { symbol: HOUR, interval: '30m', source: 'live' } as const;
+    const bars = await listBars(world.database, key);
+    expect(bars.at(-1)!.closedAt).toBe(parseInstant('2026-11-23T16:30:00Z'));
+    expect(await world.targets(version.versionId)).toEqual([]);
+    const instruments = instrumentMap(...(await listInstruments(world.database)));
+    const tools: ResultTools = {
+      database: world.database,
+      history: createBarHistory(world.database, 'live'),
+      parts: (interval) => createBarHistory(world.database, 'live', { interval, instruments }),
+      source: 'live',
+      instruments,
+      models: { score: () => Promise.reject(new Error('this strategy has no model')) },
+      now: world.now(),
+      engine: 'this engine',
+      feePercent: 30,
+    };
+    expect(await renewResult(tools, version)).toBe('renewed');
+    const { barsRead, dataHash: stored } = await world.result(version.versionId);
+    expect(barsRead).toMatchObject({ source: 'live', interval: '30m', counts: { HOUR: bars.length } });
+    const read = [];
+    const history = () => Promise.reject(new Error('not in the history'));
+    for await (const one of listEvidenceSeries(world.database, barsRead, { scores: null, history }))
+      read.push(one);
+    const { series, instruments: known } = barsAsRead({ series: read });
+    expect(series.get(HOUR)).toMatchObject({ interval: '30m', barsPerDay: 13, length: bars.length });
+    expect(dataHash({ instruments: known, series })).toBe(stored);
+    await world.everythingHolds();
   });
 });
 

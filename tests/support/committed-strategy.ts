@@ -64,11 +64,13 @@ export async function commitStrategy(
 }
 
 export function resultTools(database: Database, now: Instant): ResultTools {
+  const known = instrumentMap(...instruments);
   return {
     database,
     history: createBarHistory(database, 'sandbox'),
+    parts: (interval) => createBarHistory(database, 'sandbox', { interval, instruments: known }),
     source: 'sandbox',
-    instruments: instrumentMap(...instruments),
+    instruments: known,
     models: { score: () => Promise.reject(new Error('this strategy has no model')) },
     now,
     engine: 'this engine',

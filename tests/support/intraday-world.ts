@@ -8,20 +8,16 @@ import type { AlpacaFeed } from '#adapters/market-data/alpaca/config.ts';
 import { session, sessionAt } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { BarsRead } from '#records/results/backtests.ts';
+import { findVersion } from '#records/strategies/traded-versions.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader, type Trader } from '#trader/trader.ts';
-import type { Symbol } from '#units/identifiers.ts';
-import {
-  addDays,
-  HOUR_MS,
-  type IsoDate,
-  isoText,
-  MINUTE_MS,
-  parseInstant,
-} from '#units/instant.ts';
+import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import { addDays, HOUR_MS, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import { openSecondVendor } from '../simulation/second-vendor.ts';
 import { equityInstrument } from './engine/random-market.ts';
@@ -37,9 +33,7 @@ const KEYS = { id: 'a key id', secret: 'a secret key' };
 /** Above a hundred for an hour from half past to half past, or for a minute, and below it for the next, by turns. */
 function priceOf(symbol: Symbol, at: number): number {
   const turn =
-    symbol === HOURLY
-      ? Math.floor((at - 1 - HOUR_MS / 2) / HOUR_MS)
-      : Math.floor((at - 1) / MINUTE_MS);
+    symbol === HOURLY ? Math.floor((at - 1 - HOUR_MS / 2) / HOUR_MS) : Math.floor((at - 1) / MINUTE_MS);
   return turn % 2 === 0 ? 101 : 99;
 }
 
@@ -144,6 +138,26 @@ export async function intradayWorld(
     orders: () => vendor.standIn.books.orders,
     fills: () => vendor.standIn.books.fills,
     addStrategy: (definition: object) => insertStrategy(rows, { ...RULES, ...definition }),
+    /** One that nobody trades, committed long ago. */
+    async addDraft(definition: object) {
+      const version = await insertStrategy(rows, { ...RULES, ...definition });
+      await pool.query(`update strategy_versions set committed_at = '2026-06-01T00:00:00Z' where id = $1`, [
+        version,
+      ]);
+      await pool.query(
+        `update strategies set status = 'draft' where id = (select strategy_id from strategy_versions where id = $1)`,
+        [version],
+      );
+      const found = (await findVersion(database, version as StrategyVersionId))!;
+      return { ...found, definition: found.definition as StrategyDefinition };
+    },
+    async result(version: string) {
+      const { rows: found } = await pool.query<{ bars_read: BarsRead; data_hash: string }>(
+        'select bars_read, data_hash from backtests where strategy_version_id = $1',
+        [version],
+      );
+      return { barsRead: found[0]!.bars_read, dataHash: found[0]!.data_hash };
+    },
     async deploy(version: string) {
       const { account: number, credentials } = vendor.open();
       const person = await insertPerson(rows, { account: number, broker: 'alpaca' });
@@ -163,11 +177,13 @@ export async function intradayWorld(
       trader = open();
     },
     async targets(version: string) {
-      const { rows: found } = await pool.query<{ as_of: Date; weights: { weight: number }[]; rebalance: boolean }>(
-        'select as_of, weights, rebalance from targets where strategy_version_id = $1 order by as_of',
+      const { rows: found } = await pool.query<TargetRow>(
+        'select as_of, weights, rebalance, hash from targets where strategy_version_id = $1 order by as_of',
         [version],
       );
-      return found.map(({ as_of: asOf, weights, rebalance }) => ({
+      return found.map(({ as_of: asOf, weights, rebalance, hash }) => ({
+        asOf: parseInstant(asOf),
+        hash,
         at: asOf.toISOString().slice(0, 16),
         weight: weights[0]?.weight ?? 0,
         rebalance,
@@ -181,7 +197,11 @@ export async function intradayWorld(
       return found.map(({ code }) => code);
     },
     async everythingHolds() {
-      const side = { brokers: [broker], openCredentials: (({ id }: { id: string }) => keys.get(id)) as never, pause: async () => undefined };
+      const side = {
+        brokers: [broker],
+        openCredentials: (({ id }: { id: string }) => keys.get(id)) as never,
+        pause: async () => undefined,
+      };
       const verdicts = await checkInvariants(database, side);
       expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual([]);
     },
@@ -192,6 +212,13 @@ export async function intradayWorld(
     },
   };
 }
+
+type TargetRow = {
+  readonly as_of: Date;
+  readonly weights: { readonly weight: number }[];
+  readonly rebalance: boolean;
+  readonly hash: string;
+};
 
 /** Held while the price at the close is above a hundred. */
 export const RULES = {

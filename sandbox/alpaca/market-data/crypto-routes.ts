@@ -30,8 +30,8 @@ export function cryptoRoutes(get: Get, settings: Settings): void {
       minutes !== undefined
         ? partRows(parts, symbol, { ...span, minutes }).map((row) => ({ symbol: name, row: partRow(row) }))
         : coinHours(prices, symbol, { from: day(start), to: day(end), now: now() })
-        .filter(({ t }) => isWithin(parseInstant(t), start, end))
-        .map((row) => ({ symbol: name, row })),
+            .filter(({ t }) => isWithin(parseInstant(t), start, end))
+            .map((row) => ({ symbol: name, row })),
     );
     const size = Math.min(Number(query.limit ?? 1_000), settings.pageRows ?? 10_000);
     return pageOf(rows, { token: query.page_token, size });

@@ -1,7 +1,15 @@
 // Bars and snapshots of shares at the stand-in for Alpaca's market data.
 import { session } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, instant, type IsoDate, isoText, parseInstant, utcDate } from '#units/instant.ts';
+import {
+  addDays,
+  type Instant,
+  instant,
+  type IsoDate,
+  isoText,
+  parseInstant,
+  utcDate,
+} from '#units/instant.ts';
 import { partRows } from '../../market/part-rows.ts';
 import { barRow, dayStart, pageOf, partRow, snapshotRow, TIMEFRAMES } from './price-rows.ts';
 import { type Get, NOT_SUBSCRIBED, RECENT_MS, sessionOn, type Settings } from './settings.ts';

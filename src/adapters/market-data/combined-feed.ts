@@ -189,10 +189,14 @@ async function partsOf(
     const checks = other.ok ? other.value.bars.get(symbol) : undefined;
     const check = {
       feed: second.name,
-      closes: checks === undefined ? null : new Map(checks.bars.map(({ closedAt, close }) => [closedAt, close])),
+      closes:
+        checks === undefined ? null : new Map(checks.bars.map(({ closedAt, close }) => [closedAt, close])),
       said: other.ok ? (checks?.malformed ?? null) : other.message,
     };
-    return [symbol, { bars: all.filter(({ closedAt }) => closedAt <= (through ?? 0)), malformed, check }] as const;
+    return [
+      symbol,
+      { bars: all.filter(({ closedAt }) => closedAt <= (through ?? 0)), malformed, check },
+    ] as const;
   });
   return { ok: true, value: { bars: new Map(bars), through } };
 }

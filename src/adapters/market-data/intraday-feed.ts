@@ -5,7 +5,15 @@ import { type InstrumentKind, INTRADAY_INTERVALS, type IntradayInterval } from '
 import { INTERVAL_MS } from '#engine/market/session-parts.ts';
 import type { FeedBars, IntradayBars, IntradayFeed, MarketDataAnswer } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, instant, instantOfDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/instant.ts';
+import {
+  addDays,
+  type Instant,
+  instant,
+  instantOfDate,
+  MINUTE_MS,
+  SECOND_MS,
+  utcDate,
+} from '#units/instant.ts';
 import { completeThrough, type createSessionBars } from './session-bars.ts';
 import { noInstrument } from './us-shares.ts';
 
@@ -79,9 +87,7 @@ export function intradayFeed(
 const NONE = { bars: [], malformed: null };
 const AGAIN_MS = 5 * SECOND_MS;
 
-type Found =
-  | { readonly kind: InstrumentKind; readonly source: PartSource }
-  | { readonly unknown: Symbol };
+type Found = { readonly kind: InstrumentKind; readonly source: PartSource } | { readonly unknown: Symbol };
 
 /** All symbols of a question are of one kind. */
 function sourceOf(sources: ReadonlyMap<InstrumentKind, PartSource>, symbols: readonly Symbol[]): Found {

@@ -29,7 +29,8 @@ export function createSessionBars({ interval, after, through, sessionOf }: Cut) 
     /** A row that is none ends the list: what follows would stand beside a gap. */
     add(row: PriceRow | string): void {
       if (malformed !== null) return;
-      const fault = typeof row === 'string' ? row : row.t <= newest ? `a bar of ${isoText(row.t)} out of turn` : null;
+      const fault =
+        typeof row === 'string' ? row : row.t <= newest ? `a bar of ${isoText(row.t)} out of turn` : null;
       if (typeof row === 'string' || fault !== null) {
         malformed = fault;
         // The part that it may belong to is not whole.
@@ -61,7 +62,11 @@ function joined(bar: Bar, { h, l, c, v }: PriceRow): Bar {
 /** The newest close that is complete: every part that ended `delayMs` ago. Null before the first session. */
 export function completeThrough(
   sessions: Iterable<Session>,
-  { interval, delayMs, now }: { readonly interval: IntradayInterval; readonly delayMs: number; readonly now: number },
+  {
+    interval,
+    delayMs,
+    now,
+  }: { readonly interval: IntradayInterval; readonly delayMs: number; readonly now: number },
 ): Instant | null {
   const at = instant(now - delayMs);
   let begun: Session | null = null;

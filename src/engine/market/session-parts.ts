@@ -1,6 +1,13 @@
 // The parts of a session that intraday bars cover: counted from the open, so that the last one may be shorter.
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import { hours, nextSession, previousSession, type Session, sessionAt, type TradingCalendar } from './calendar.ts';
+import {
+  hours,
+  nextSession,
+  previousSession,
+  type Session,
+  sessionAt,
+  type TradingCalendar,
+} from './calendar.ts';
 import type { CalendarId, IntradayInterval } from './instrument.ts';
 
 export const INTERVAL_MS: Readonly<Record<IntradayInterval, number>> = {
@@ -12,7 +19,11 @@ export const INTERVAL_MS: Readonly<Record<IntradayInterval, number>> = {
 };
 
 /** The part in which an instant of a session lies. */
-export function partAt({ date, opensAt, closesAt }: Session, interval: IntradayInterval, at: number): Session {
+export function partAt(
+  { date, opensAt, closesAt }: Session,
+  interval: IntradayInterval,
+  at: number,
+): Session {
   const lengthMs = INTERVAL_MS[interval];
   const begins = opensAt + Math.floor((at - opensAt) / lengthMs) * lengthMs;
   return { date, opensAt: begins as Instant, closesAt: Math.min(begins + lengthMs, closesAt) as Instant };

@@ -29,13 +29,15 @@ export async function openResultTools({
 }: Opened): Promise<ResultTools> {
   const source = BAR_SOURCES[mode];
   const records = createBarHistory(database, source);
+  const instruments = new Map((await listInstruments(database)).map((one) => [one.symbol, one]));
   return {
     database,
     // Nobody imports the bars of a simulated market, and a replay plays adjusted ones.
     history:
       mode === 'live' ? storedHistory({ database, source, records, store: openHistory(dataDir) }) : records,
     source,
-    instruments: new Map((await listInstruments(database)).map((one) => [one.symbol, one])),
+    parts: (interval) => createBarHistory(database, source, { interval, instruments }),
+    instruments,
     models,
     now,
     engine,

@@ -55,6 +55,7 @@ export async function seedCatalogue({
   const tools: ResultTools = {
     database,
     history: createBarHistory(database, source),
+    parts: (interval) => createBarHistory(database, source, { interval, instruments }),
     source,
     instruments,
     models,

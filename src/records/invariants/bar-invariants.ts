@@ -19,7 +19,7 @@ export const BAR_INVARIANTS: readonly Invariant[] = [
           from backtests b, jsonb_each_text(coalesce(b.bars_read -> 'heads', '{}')) named
           where not exists (
             select 1 from bar_heads h where h.symbol = named.key and h.source = b.bars_read ->> 'source'
-              and h.interval = '1d' and encode(h.seal, 'hex') = named.value)
+              and h.interval = coalesce(b.bars_read ->> 'interval', '1d') and encode(h.seal, 'hex') = named.value)
             and not exists (
               select 1 from history_heads h where h.file = named.key and encode(h.seal, 'hex') = named.value)`.execute(
           database,

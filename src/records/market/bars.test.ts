@@ -111,7 +111,7 @@ describe('the chain over bars', async () => {
   const { rows: symbols } = await pool.query<{ symbol: Symbol }>('select symbol from instruments order by 1');
   const symbol = symbols[0]!.symbol;
   const key = { symbol, interval: '1d', source: 'sandbox' } as const;
-  const chosen = { symbols: [symbol], source: 'sandbox' } as const;
+  const chosen = { symbols: [symbol], source: 'sandbox', interval: '1d' } as const;
   const bars = await listBars(database, key);
   await owner.query('create table kept_bars as select * from bars');
   await owner.query('create table kept_heads as select * from bar_heads');
@@ -221,6 +221,8 @@ describe('the chain over bars', async () => {
   test('one series is checked alone when others were changed', async () => {
     await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}`);
     const others = symbols.map((one) => one.symbol).filter((one) => one !== symbol);
-    expect(await findChangedBars(database, { symbols: others, source: 'sandbox' })).toEqual([]);
+    expect(await findChangedBars(database, { symbols: others, source: 'sandbox', interval: '1d' })).toEqual(
+      [],
+    );
   });
 });

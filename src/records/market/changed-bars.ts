@@ -16,7 +16,11 @@ type ChangedBar = {
   readonly reason: string;
 };
 
-type Chosen = { readonly symbols: readonly Symbol[]; readonly source: BarSource };
+type Chosen = {
+  readonly symbols: readonly Symbol[];
+  readonly source: BarSource;
+  readonly interval: BarSeries['interval'];
+};
 
 /** Empty when every bar is as written. Checks all series unless given some. */
 export async function findChangedBars(database: Kysely<Tables>, chosen?: Chosen): Promise<ChangedBar[]> {
@@ -54,14 +58,14 @@ export async function findChangedBars(database: Kysely<Tables>, chosen?: Chosen)
   return rows;
 }
 
-/** The last seal of each daily series, as hex: it identifies all its bars so far. */
+/** The last seal of each series, as hex: it identifies all its bars so far. */
 export async function listChainHeads(
   database: Kysely<Tables>,
-  { symbols, source }: Chosen,
+  { symbols, source, interval }: Chosen,
 ): Promise<{ [symbol: string]: string }> {
   const { rows } = await sql<{ symbol: string; seal: string }>`
     select distinct on (symbol) symbol, encode(seal, 'hex') as seal from bar_heads
-    where symbol = any(${symbols}) and interval = '1d' and source = ${source}
+    where symbol = any(${symbols}) and interval = ${interval} and source = ${source}
     order by symbol, id desc`.execute(database);
   return Object.fromEntries(rows.map(({ symbol, seal }) => [symbol, seal]));
 }
@@ -69,5 +73,6 @@ export async function listChainHeads(
 function only(chosen: Chosen | undefined, table: 'b' | 'h') {
   if (chosen === undefined) return sql`true`;
   const of = sql.ref(`${table}.symbol`);
-  return sql`${of} = any(${chosen.symbols}) and ${sql.ref(`${table}.source`)} = ${chosen.source}`;
+  return sql`${of} = any(${chosen.symbols}) and ${sql.ref(`${table}.source`)} = ${chosen.source}
+    and ${sql.ref(`${table}.interval`)} = ${chosen.interval}`;
 }

@@ -1,5 +1,6 @@
 // Results of the engine over closed bars, one per strategy version and input. Written by processes and trader, read by
 // the catalogue's screens. Never changed: a new input is a new row.
+import type { IntradayInterval } from '#engine/market/instrument.ts';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
@@ -20,6 +21,8 @@ export type StoredEvidence = Evidence & { readonly trials: TrialCount };
 /** The bars that a result read: `counts` of each symbol from its first; later ones were not read. */
 export type BarsRead = {
   readonly source: BarSource;
+  /** Absent where they are days. */
+  readonly interval?: IntradayInterval;
   readonly counts: { readonly [symbol: string]: number };
   /** The end of each symbol's chain of bars when they were read, as hex; absent in results older than the chains. */
   readonly heads?: { readonly [symbol: string]: string };

@@ -3,7 +3,7 @@
 import type { PassportSeries } from '#engine/evidence/passport.ts';
 import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
-import type { Bar, BarInterval } from '#engine/market/instrument.ts';
+import type { Bar } from '#engine/market/instrument.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import { historyFaultReason } from '#rules/reasons/history-reason.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -21,7 +21,7 @@ import { findInstruments } from '../market/instruments.ts';
  * instrument is gone. */
 export async function* listEvidenceSeries(
   database: Database,
-  { source, counts, heads = {} }: BarsRead,
+  { source, interval: part, counts, heads = {} }: BarsRead,
   { scores, history }: { readonly scores: BarScores | null; readonly history: HistorySeries },
 ): AsyncGenerator<PassportSeries> {
   const symbols = Object.keys(counts).sort() as Symbol[];
@@ -30,7 +30,7 @@ export async function* listEvidenceSeries(
   for (const symbol of symbols) {
     const instrument = describedInstrument(symbol, instruments);
     if (instrument === null) throw new Error(`the instrument ${symbol} of a stored result is gone`);
-    const key = { symbol, interval: '1d', source } as const;
+    const key = { symbol, interval: part ?? '1d', source } as const;
     const count = counts[symbol] ?? 0;
     const { series, lastDate } =
       count === 0 ? columnsOf(key, []) : await firstBars({ database, history, heads }, key, count);
@@ -40,7 +40,7 @@ export async function* listEvidenceSeries(
     const actions = actionsUntil(actionsOf.get(symbol) ?? [], lastDate ?? undefined);
     yield {
       instrument,
-      interval: '1d',
+      interval: key.interval,
       closed_at: column('closedAt'),
       open: column('open'),
       high: column('high'),
@@ -64,14 +64,15 @@ type FirstBars = { readonly series: BarSeries; readonly lastDate: IsoDate | null
 /** From the history as it was known when the result was computed, where it was read, and what follows from the records. */
 async function firstBars(
   { database, history, heads }: Sources,
-  key: BarKey<BarInterval>,
+  key: BarKey,
   count: number,
 ): Promise<FirstBars> {
-  const knownAt = await findKnownAt(database, key, heads);
-  if (knownAt === null) return columnsOf(key, await listFirstBars(database, key, count));
   const { symbol, interval, source } = key;
+  // Parts of a session are in the records alone.
+  const knownAt = interval === '1d' ? await findKnownAt(database, key, heads) : null;
+  if (interval !== '1d' || knownAt === null) return columnsOf(key, await listFirstBars(database, key, count));
   const files = await listHistoryFiles(database, { source, interval, symbols: [symbol] });
-  const read = await history(key, files, { knownAt, first: count });
+  const read = await history({ symbol, interval, source }, files, { knownAt, first: count });
   if (!read.ok) throw new Error(historyFaultReason(read.fault));
   const { series, lastDate } = read.value;
   if (series.length >= count) return read.value;

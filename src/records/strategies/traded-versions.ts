@@ -22,6 +22,15 @@ export async function listTradedVersionIds(database: Kysely<Tables>): Promise<St
   return [...new Set([...rows, ...deployed.rows].map((row) => row.id))];
 }
 
+/** The newest definitions of the drafts that read bars shorter than a day. */
+export async function listDraftsOfParts(database: Kysely<Tables>): Promise<unknown[]> {
+  const { rows } = await sql<{ definition: unknown }>`
+    select v.definition from strategies s join lateral (
+      select definition from strategy_versions where strategy_id = s.id order by number desc limit 1) v on true
+    where s.status = 'draft' and v.definition ->> 'interval' is not null`.execute(database);
+  return rows.map(({ definition }) => definition);
+}
+
 export async function getVersions(
   database: Kysely<Tables>,
   ids: readonly StrategyVersionId[],

@@ -9,7 +9,9 @@ const { request } = app;
 test('a strategy of hours is refused in words, in practice and over a connection, and its page says so', async () => {
   const { token, connectionId } = await readyPerson(app);
   const hours = await publishedStrategy(app, { interval: '1h' });
-  const why = expect.stringContaining('reads bars of 1h, and the prices here have no such bars in time to trade on');
+  const why = expect.stringContaining(
+    'reads bars of 1h, and the prices here have no such bars in time to trade on',
+  );
   const practised = {
     strategy: hours,
     investment_amount: 10_000,

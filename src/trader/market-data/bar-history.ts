@@ -3,7 +3,7 @@
 import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import { actionsUntil, type CorporateAction } from '#engine/market/corporate-action.ts';
 import { BARS_ASKED } from '#engine/market-data/accept-bars.ts';
-import type { Bar, CalendarId, IntradayInterval } from '#engine/market/instrument.ts';
+import type { Bar, CalendarId, Instrument, IntradayInterval } from '#engine/market/instrument.ts';
 import { barsPerDay } from '#engine/market/session-parts.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import { listBars } from '#records/market/bars.ts';
@@ -34,8 +34,11 @@ export type BarHistory = BarCloses & {
   lastBars(symbol: Symbol): readonly Bar[];
 };
 
-/** Of parts of a session. */
-type Parts = { readonly interval: IntradayInterval; readonly calendarOf: (symbol: Symbol) => CalendarId };
+/** Of parts of a session; the instruments say by which calendar they are counted. */
+type Parts = {
+  readonly interval: IntradayInterval;
+  readonly instruments: ReadonlyMap<Symbol, Pick<Instrument, 'calendar'>>;
+};
 
 /** Days where `parts` is absent. */
 export function createBarHistory(database: Database, source: BarSource, parts?: Parts): BarHistory {
@@ -43,7 +46,7 @@ export function createBarHistory(database: Database, source: BarSource, parts?: 
   const emptyHistory = (symbol: Symbol): History => ({
     columns: {
       ...barSeries(symbol, interval, []),
-      ...(parts && { barsPerDay: barsPerDay(parts.interval, parts.calendarOf(symbol)) }),
+      ...(parts && { barsPerDay: barsPerDay(parts.interval, calendarOf(symbol, parts)) }),
     },
     newest: [],
     shown: null,
@@ -87,6 +90,11 @@ export function createBarHistory(database: Database, source: BarSource, parts?: 
       return history.shown;
     },
   };
+}
+
+/** Of an instrument that is not known there are no bars. */
+function calendarOf(symbol: Symbol, { instruments }: Parts): CalendarId {
+  return instruments.get(symbol)?.calendar ?? 'us-equity';
 }
 
 type History = {

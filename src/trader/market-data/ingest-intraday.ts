@@ -1,10 +1,11 @@
-// Stores new closed bars of parts of a session: those of the intervals that a traded strategy reads, of the instruments that it
+// Stores new closed bars of parts of a session: those of the intervals that a strategy reads, of the instruments that it
 // reads them of, and no others. They are asked for once for each close, together.
 import { acceptBars } from '#engine/market-data/accept-bars.ts';
 import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
 import { isTradingDay } from '#engine/market/calendar.ts';
 import type { Instrument, IntradayInterval } from '#engine/market/instrument.ts';
 import { previousPart } from '#engine/market/session-parts.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import type { AskedParts, FeedBars } from '#ports/market-data.ts';
 import { saveBars } from '#records/market/bars.ts';
@@ -40,12 +41,13 @@ type IngestContext = Pick<
   | 'versions'
 >;
 
+/** `drafts` are read too, so that they can be tested before they are traded. */
 export async function ingestIntraday(
   context: IngestContext,
   books: IntradayBooks,
-  source: BarSource,
+  { source, drafts }: { readonly source: BarSource; readonly drafts: readonly StrategyDefinition[] },
 ): Promise<void> {
-  for (const [interval, symbols] of readOfParts(context.versions.values())) {
+  for (const [interval, symbols] of readOfParts(context.versions.values(), drafts)) {
     const book = books.get(interval) ?? openBook(context, interval, source);
     books.set(interval, book);
     const instruments = symbols.flatMap((symbol) => context.instruments.get(symbol) ?? []);
@@ -59,23 +61,25 @@ export async function ingestIntraday(
   }
 }
 
-/** What strategies of parts of a session read, by interval. */
-function readOfParts(versions: Iterable<TradedVersion>): ReadonlyMap<IntradayInterval, readonly Symbol[]> {
+/** What strategies of parts of a session read, by interval, with what they are compared with. */
+function readOfParts(
+  versions: Iterable<TradedVersion>,
+  drafts: readonly StrategyDefinition[],
+): ReadonlyMap<IntradayInterval, readonly Symbol[]> {
   const read = new Map<IntradayInterval, Set<Symbol>>();
-  for (const { definition } of versions) {
-    const { interval } = definition;
+  for (const definition of [...Array.from(versions, (one) => one.definition), ...drafts]) {
+    const { interval, benchmark } = definition;
     if (interval === undefined) continue;
     const symbols = read.get(interval) ?? new Set();
-    for (const symbol of symbolsRead(definition)) symbols.add(symbol);
+    for (const symbol of [...symbolsRead(definition), benchmark]) symbols.add(symbol);
     read.set(interval, symbols);
   }
   return new Map([...read].map(([interval, symbols]) => [interval, [...symbols].sort()]));
 }
 
 function openBook({ database, instruments }: IngestContext, interval: IntradayInterval, source: BarSource) {
-  const calendarOf = (symbol: Symbol) => instruments.get(symbol)!.calendar;
   return {
-    history: createBarHistory(database, source, { interval, calendarOf }),
+    history: createBarHistory(database, source, { interval, instruments }),
     through: new Map<Symbol, Instant>(),
   };
 }
@@ -89,7 +93,11 @@ function groupsDue(
     book: { history, through },
     interval,
     instruments,
-  }: { readonly book: IntradayBook; readonly interval: IntradayInterval; readonly instruments: readonly Instrument[] },
+  }: {
+    readonly book: IntradayBook;
+    readonly interval: IntradayInterval;
+    readonly instruments: readonly Instrument[];
+  },
 ): Iterable<Group> {
   const groups = new Map<string, { readonly instruments: Instrument[]; readonly after: Instant | null }>();
   for (const instrument of instruments) {

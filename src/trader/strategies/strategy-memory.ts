@@ -1,18 +1,23 @@
 // State of the traded strategies between ticks.
 import { lastEvaluations } from '#records/strategies/targets.ts';
-import { getVersions, listTradedVersionIds } from '#records/strategies/traded-versions.ts';
+import { getVersions, listDraftsOfParts, listTradedVersionIds } from '#records/strategies/traded-versions.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
 import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
-import { type TradedVersion, tradedVersion } from './traded-version.ts';
+import { hasParts, type TradedVersion, tradedVersion } from './traded-version.ts';
 
 export type StrategyMemory = {
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targetCache: TargetCache;
   readonly scoreBook: ScoreBook;
+  /** What drafts of hours and minutes read, as of a look of the last minute: kept, so that they can be tested. */
+  drafted: { readonly lookedAt: WallInstant; readonly definitions: readonly StrategyDefinition[] } | null;
   /** The close at which each version was last evaluated; null until it is read. */
   evaluations: Map<StrategyVersionId, Instant> | null;
 };
@@ -22,6 +27,7 @@ export function createStrategyMemory(models: ModelRunner): StrategyMemory {
     versions: new Map(),
     targetCache: createTargetCache(),
     scoreBook: createScoreBook(models),
+    drafted: null,
     evaluations: null,
   };
 }
@@ -39,6 +45,26 @@ export async function learnVersions(context: TickContext, { versions }: Strategy
     } else versions.set(record.id, version);
   }
 }
+
+/** Asks nothing where the feed has days only. */
+export async function learnDrafts(
+  { database, marketData, instruments, realNow }: TickContext,
+  memory: StrategyMemory,
+): Promise<readonly StrategyDefinition[]> {
+  const { intraday } = marketData;
+  if (intraday === undefined) return [];
+  const now = realNow();
+  if (memory.drafted !== null && msBetween(memory.drafted.lookedAt, now) < DRAFTS_MS)
+    return memory.drafted.definitions;
+  const definitions = (await listDraftsOfParts(database)).flatMap((definition) => {
+    const parsed = parseDefinition(definition);
+    return parsed.ok && hasParts(parsed.definition, instruments, intraday) ? [parsed.definition] : [];
+  });
+  memory.drafted = { lookedAt: now, definitions };
+  return definitions;
+}
+
+const DRAFTS_MS = MINUTE_MS;
 
 export async function readEvaluations(
   { database }: TickContext,

@@ -32,7 +32,8 @@ export function tradedVersion(
   const missing = [...definition.universe, definition.benchmark].filter((symbol) => !instruments.has(symbol));
   if (missing.length > 0) return new Error(`the market does not know ${missing.join(', ')}`);
   const { interval } = definition;
-  const unread = symbolsRead(definition).filter((symbol) => !isRead(instruments.get(symbol), interval, intraday));
+  const read = [...new Set([...symbolsRead(definition), definition.benchmark])];
+  const unread = read.filter((symbol) => !isRead(instruments.get(symbol), interval, intraday));
   if (unread.length > 0)
     return new Error(`it reads bars of ${interval}, and the feed has none of ${unread.join(', ')}`);
   const foreign = definition.universe.filter((symbol) => !isInDollars(instruments.get(symbol)!));
@@ -48,6 +49,16 @@ export function tradedVersion(
     allowsShort: definition.direction === 'long_short',
     calendar: instruments.get(definition.universe[0]!)!.calendar,
   };
+}
+
+/** Whether the feed has the bars of all that it reads, what it is compared with included. */
+export function hasParts(
+  definition: StrategyDefinition,
+  instruments: ReadonlyMap<Symbol, Instrument>,
+  intraday: IntradayFeed,
+): boolean {
+  const read = [...symbolsRead(definition), definition.benchmark];
+  return read.every((symbol) => isRead(instruments.get(symbol), definition.interval, intraday));
 }
 
 function isRead(

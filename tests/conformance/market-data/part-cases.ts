@@ -29,12 +29,14 @@ async function partsOf(
   return bars;
 }
 
-const timesOf = (bars: readonly Bar[]) => bars.map(({ closedAt }) => new Date(closedAt).toISOString().slice(5, 16));
+const timesOf = (bars: readonly Bar[]) =>
+  bars.map(({ closedAt }) => new Date(closedAt).toISOString().slice(5, 16));
 
 export const PART_CASES: readonly FeedCase[] = [
   {
     number: 'H1',
-    requirement: 'it says which parts of a session it has of shares, hours among them, and of contracts it has none',
+    requirement:
+      'it says which parts of a session it has of shares, hours among them, and of contracts it has none',
     needs: 'parts',
     async run({ feed }) {
       expect(feed.intraday!.intervals('equity')).toContain('1h');
@@ -44,7 +46,8 @@ export const PART_CASES: readonly FeedCase[] = [
   },
   {
     number: 'H2',
-    requirement: 'hours are counted from the open, oldest first, without the minutes before and after the session; the last one is half an hour',
+    requirement:
+      'hours are counted from the open, oldest first, without the minutes before and after the session; the last one is half an hour',
     needs: 'parts',
     async run(harness) {
       await harness.moveTo(instant(closeOf(MONDAY) + LATEST_MS));
@@ -100,7 +103,8 @@ export const PART_CASES: readonly FeedCase[] = [
       const opened = openOf(MONDAY);
       harness.leaveOut(instant(opened + MINUTE_MS));
       harness.leaveOut(instant(opened + 4 * MINUTE_MS));
-      const until = (bars: readonly Bar[]) => bars.filter(({ closedAt }) => closedAt <= opened + 5 * MINUTE_MS);
+      const until = (bars: readonly Bar[]) =>
+        bars.filter(({ closedAt }) => closedAt <= opened + 5 * MINUTE_MS);
       const minutes = until(await partsOf(harness, '1m', opened));
       expect(minutes.map(({ openedAt }) => (openedAt - opened) / MINUTE_MS)).toEqual([0, 2, 3]);
       const [five] = await partsOf(harness, '5m', opened);
@@ -117,7 +121,8 @@ export const PART_CASES: readonly FeedCase[] = [
       const bars = await partsOf(harness, '30m', after);
       const days = new Set(bars.map(({ date }) => date));
       expect([days.size, [...days].at(0), [...days].at(-1)]).toEqual([36, '2026-10-05', MONDAY]);
-      for (const day of [...days].slice(0, -1)) expect(bars.filter(({ date }) => date === day)).toHaveLength(13);
+      for (const day of [...days].slice(0, -1))
+        expect(bars.filter(({ date }) => date === day)).toHaveLength(13);
     },
   },
   {
@@ -157,7 +162,8 @@ export const PART_CASES: readonly FeedCase[] = [
   },
   {
     number: 'H10',
-    requirement: 'a row that cannot be read ends the bars before it and is named; mended by the vendor it is whole',
+    requirement:
+      'a row that cannot be read ends the bars before it and is named; mended by the vendor it is whole',
     needs: 'parts',
     async run(harness) {
       const after = openOf('2026-11-18' as IsoDate);
@@ -203,7 +209,8 @@ export const PART_CASES: readonly FeedCase[] = [
   },
   {
     number: 'H13',
-    requirement: 'of parts too, silence, errors, refusals and no JSON are failures with their codes, and pass',
+    requirement:
+      'of parts too, silence, errors, refusals and no JSON are failures with their codes, and pass',
     needs: 'parts',
     async run(harness) {
       const ask = () =>
@@ -221,7 +228,13 @@ export const PART_CASES: readonly FeedCase[] = [
     async run(harness) {
       await harness.moveTo(parseInstant('2026-11-24T03:10:00Z'));
       const bars = await partsOf(harness, '1h', parseInstant('2026-11-23T22:00:00Z'), harness.coin);
-      expect(timesOf(bars)).toEqual(['11-23T23:00', '11-24T00:00', '11-24T01:00', '11-24T02:00', '11-24T03:00']);
+      expect(timesOf(bars)).toEqual([
+        '11-23T23:00',
+        '11-24T00:00',
+        '11-24T01:00',
+        '11-24T02:00',
+        '11-24T03:00',
+      ]);
       expect(bars.map(({ date }) => date.slice(8))).toEqual(['23', '23', '24', '24', '24']);
     },
   },

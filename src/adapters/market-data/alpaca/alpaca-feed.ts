@@ -32,7 +32,8 @@ import { createPriceStream, type PriceStream } from './stream/price-stream.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { clock, reference, names, stream, coinStream, coins, options, bars, intraday, sources } = openParts(config);
+  const { clock, reference, names, stream, coinStream, coins, options, bars, intraday, sources } =
+    openParts(config);
   const { delayMs } = sources;
   let days: { readonly of: Sessions; readonly value: readonly VendorDays[] } | null = null;
   const contractsOf = async (symbols: readonly Symbol[]) => {

@@ -24,7 +24,11 @@ const NAMES_MAX = 100;
 
 export function shareParts(
   requests: Requests,
-  { feed, reference, nameOf }: { readonly feed: AlpacaFeed; readonly reference: ReferenceData; readonly nameOf: NameOf },
+  {
+    feed,
+    reference,
+    nameOf,
+  }: { readonly feed: AlpacaFeed; readonly reference: ReferenceData; readonly nameOf: NameOf },
 ): PartSource {
   return {
     delayMs: feed === 'sip' ? SETTLE_MS : FREE_DELAY_MS,
@@ -33,7 +37,10 @@ export function shareParts(
       const days = await reference.sessions();
       if (!days.ok) return days;
       // A session of shares lies within one day of UTC.
-      return { ok: true, value: { all: days.value.values(), of: (at) => days.value.get(utcDate(at)) ?? null } };
+      return {
+        ok: true,
+        value: { all: days.value.values(), of: (at) => days.value.get(utcDate(at)) ?? null },
+      };
     },
     list: lister(requests, {
       path: '/v2/stocks/bars',

@@ -13,7 +13,13 @@ import type { Requests } from './requests.ts';
 import { sessionOf } from './sessions.ts';
 
 /** In minutes. */
-const LENGTHS: Readonly<Record<IntradayInterval, number>> = { '1m': 1, '5m': 5, '15m': 15, '30m': 30, '1h': 30 };
+const LENGTHS: Readonly<Record<IntradayInterval, number>> = {
+  '1m': 1,
+  '5m': 5,
+  '15m': 15,
+  '30m': 30,
+  '1h': 30,
+};
 /** More than any closure of the exchange lasts. */
 const DAYS_BACK = 10;
 
@@ -40,7 +46,10 @@ export function shareParts(requests: Requests, { names, special, now, historyFro
       return { ok: true, value: { all, of: (at) => sessionOf(utcDate(at), days.value) } };
     },
     async list({ symbols, cut, from, through }) {
-      const found = new Map<(typeof symbols)[number], ReturnType<ReturnType<typeof createSessionBars>['value']>>();
+      const found = new Map<
+        (typeof symbols)[number],
+        ReturnType<ReturnType<typeof createSessionBars>['value']>
+      >();
       const begins = Math.max(from, instantOfDate(historyFrom));
       const days = { from: utcDate(instant(begins)), to: utcDate(instant(through - 1)) };
       for (const symbol of symbols) {

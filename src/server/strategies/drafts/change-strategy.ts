@@ -33,7 +33,10 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
       'Two of the provider’s staff publish and retire strategies: one proposes it, another approves.';
     return refuse('forbidden', said, { field: 'status' });
   }
-  const read = body.definition === undefined ? null : await readDefinition(database, body.definition);
+  const read =
+    body.definition === undefined
+      ? null
+      : await readDefinition(database, body.definition, marketData.intraday);
   if (isRefused(read)) return read;
   const thumbnail = await readThumbnail(body.thumbnail, caller.userId);
   if (isRefused(thumbnail)) return thumbnail;

@@ -22,7 +22,7 @@ export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> 
   { body, caller },
   { records, marketData },
 ) => {
-  const read = await readDefinition(records.database, body.definition);
+  const read = await readDefinition(records.database, body.definition, marketData.intraday);
   if (isRefused(read)) return read;
   const thumbnail = await readThumbnail(body.thumbnail, caller.userId);
   if (isRefused(thumbnail)) return thumbnail;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { optionContract, optionInstrument } from '#engine/market/option-contract.ts';
+import type { IntradayFeed } from '#ports/market-data.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { equityInstrument } from '#tests/support/engine/random-market.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
@@ -21,13 +22,27 @@ const DEFINITION = {
   },
   weighting: { type: 'equal', over: 'universe' },
 };
-const read = (more: object) => readDefinition(database, JSON.stringify({ ...DEFINITION, ...more }));
+const read = (more: object, intraday?: IntradayFeed) =>
+  readDefinition(database, JSON.stringify({ ...DEFINITION, ...more }), intraday);
 
-test('a strategy of minutes is refused in words: it is backtested alone', async () => {
-  expect(await read({ interval: '5m' })).toMatchObject({
+test('a strategy of minutes is taken where the feed has them, and refused in words elsewhere: it is backtested alone', async () => {
+  await saveInstruments(database, [equityInstrument('AAA')], 'live');
+  const refusal = (message: string) => ({
     code: 'definition_invalid',
     message: expect.stringContaining('npm run backtest'),
-    details: { errors: [{ path: 'interval', message: expect.stringContaining('days only') }] },
+    details: { errors: [{ path: 'interval', message }] },
+  });
+  expect(await read({ interval: '5m' })).toMatchObject(refusal('is 5m, and strategies here read days'));
+  const feed: IntradayFeed = {
+    intervals: (kind) => (kind === 'equity' ? ['30m', '1h'] : []),
+    bars: () => Promise.reject(new Error('nobody asks')),
+  };
+  expect(await read({ interval: '5m' }, feed)).toMatchObject(
+    refusal('is 5m, and strategies here read days, 30m, 1h'),
+  );
+  expect(await read({ interval: '1h' }, feed)).toMatchObject({
+    kind: 'equity',
+    definition: { interval: '1h' },
   });
 });
 

@@ -3,6 +3,7 @@ import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import type { IntradayFeed } from '#ports/market-data.ts';
 import { findKinds, findOptioned } from '#records/strategy-builder/strategy-drafts.ts';
 import type { Tables } from '#records/tables.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
@@ -19,18 +20,13 @@ type Place = { readonly path: string; readonly message: string };
 export async function readDefinition(
   database: Kysely<Tables>,
   text: string,
+  intraday: IntradayFeed | undefined,
 ): Promise<ReadDefinition | Refused> {
   const value = parseJson(text);
   if (value === undefined) return invalid('The definition is not valid JSON.', []);
   const parsed = parseDefinition(value);
   if (!parsed.ok) return invalid('The definition is invalid.', parsed.errors);
   const { definition } = parsed;
-  if (definition.interval !== undefined) {
-    return invalid(
-      'Strategies trade by daily bars. One that reads shorter bars can be backtested with npm run backtest, and not traded.',
-      [{ path: 'interval', message: `is ${definition.interval}, and strategies here trade by days only` }],
-    );
-  }
   const kinds = await findKinds(database, definition.universe);
   const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
   if (unknown.length > 0) {
@@ -43,6 +39,14 @@ export async function readDefinition(
     return invalid('All instruments must be of one kind.', [
       { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
     ]);
+  }
+  const { interval } = definition;
+  if (interval !== undefined && intraday?.intervals(kind).includes(interval) !== true) {
+    const offered = ['days', ...(intraday?.intervals(kind) ?? [])].join(', ');
+    return invalid(
+      `The prices here have no bars of ${interval} in time to trade on. One that reads them can be backtested with npm run backtest, and not traded.`,
+      [{ path: 'interval', message: `is ${interval}, and strategies here read ${offered}` }],
+    );
   }
   const { options } = definition;
   if (options !== undefined) {
