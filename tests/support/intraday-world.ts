@@ -58,8 +58,6 @@ const PRICES: PriceSource = {
 };
 const FIRST = '2026-10-01' as IsoDate;
 
-export type IntradayWorld = Awaited<ReturnType<typeof intradayWorld>>;
-
 export async function intradayWorld(
   { database, pool }: TestDatabase,
   { at, feed = 'sip' }: { readonly at: string; readonly feed?: AlpacaFeed },

@@ -2,12 +2,9 @@
 // one, whose prices are attached for comparison. What a difference means is decided by the engine.
 import { CHECKED_DAYS, type CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
-import type { Instrument, InstrumentKind, IntradayInterval } from '#engine/market/instrument.ts';
+import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
 import type {
-  AskedParts,
   FeedBars,
-  IntradayBars,
-  IntradayFeed,
   ListedAction,
   MarketClock,
   MarketDataAnswer,
@@ -15,16 +12,10 @@ import type {
   MarketQuote,
 } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, type IsoDate } from '#units/instant.ts';
+import { addDays, type IsoDate } from '#units/instant.ts';
+import { combinedIntraday } from './combined-intraday.ts';
+import type { FeedRoute } from './feed-route.ts';
 import { failure } from './read-answer.ts';
-
-export type NamedFeed = { readonly name: string; readonly feed: MarketDataFeed };
-
-export type FeedRoute = {
-  readonly kind: InstrumentKind;
-  readonly first: NamedFeed;
-  readonly second: NamedFeed | null;
-};
 
 /** A failure of a first feed is the answer: without it nothing can be decided. A failure of a second one is attached. */
 export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
@@ -92,15 +83,7 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
-    ...(routes.some(({ first }) => first.feed.intraday !== undefined) && {
-      intraday: {
-        intervals: (kind) => intervalsOf(routes.find((one) => one.kind === kind)),
-        async bars(asked) {
-          const routed = await route(asked.symbols);
-          return routed.ok ? partsOf(routeOf(asked.symbols[0]!)!, asked) : routed;
-        },
-      } satisfies IntradayFeed,
-    }),
+    ...combinedIntraday(routes, { route, routeOf }),
     calendarDays: () => listCalendarDays(routes),
     stop() {
       for (const { feed } of feedsOf(routes)) feed.stop?.();
@@ -161,48 +144,6 @@ async function quotesOf(
     return { ...quote, check };
   });
   return { ok: true, value };
-}
-
-/** What the first feed has, and the second one can check. */
-function intervalsOf(route: FeedRoute | undefined): readonly IntradayInterval[] {
-  if (route === undefined) return [];
-  const { kind, first, second } = route;
-  const own = first.feed.intraday?.intervals(kind) ?? [];
-  const checked = second === null ? own : (second.feed.intraday?.intervals(kind) ?? []);
-  return own.filter((interval) => checked.includes(interval));
-}
-
-async function partsOf(
-  { kind, first, second }: FeedRoute,
-  asked: AskedParts,
-): Promise<MarketDataAnswer<IntradayBars>> {
-  if (first.feed.intraday === undefined || (second !== null && second.feed.intraday === undefined))
-    return failure('refused', `MARKET_FEEDS has days only of ${kind}`);
-  const [own, other] = await Promise.all([
-    first.feed.intraday.bars(asked),
-    second?.feed.intraday?.bars(asked),
-  ]);
-  if (!own.ok || second === null || other === undefined) return own;
-  // The second feed may have a part later than the first.
-  const through = other.ok ? earlier(own.value.through, other.value.through) : own.value.through;
-  const bars = [...own.value.bars].map(([symbol, { bars: all, malformed }]) => {
-    const checks = other.ok ? other.value.bars.get(symbol) : undefined;
-    const check = {
-      feed: second.name,
-      closes:
-        checks === undefined ? null : new Map(checks.bars.map(({ closedAt, close }) => [closedAt, close])),
-      said: other.ok ? (checks?.malformed ?? null) : other.message,
-    };
-    return [
-      symbol,
-      { bars: all.filter(({ closedAt }) => closedAt <= (through ?? 0)), malformed, check },
-    ] as const;
-  });
-  return { ok: true, value: { bars: new Map(bars), through } };
-}
-
-function earlier(left: Instant | null, right: Instant | null): Instant | null {
-  return left === null || right === null ? null : left < right ? left : right;
 }
 
 /** Where the first vendor says nothing of what may be ordered, the second one's word counts. */

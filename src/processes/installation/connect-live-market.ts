@@ -1,7 +1,8 @@
 // The feeds of the live market behind the port.
 import { coinStreamUrlOf, streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
-import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
+import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
+import type { NamedFeed } from '#adapters/market-data/feed-route.ts';
 import { interactiveBrokersFeed } from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { vendorNames } from '#adapters/market-data/vendor-names.ts';

@@ -13,7 +13,6 @@ import type { BarSource } from '#records/market/instruments.ts';
 import { barFaultText, feedDoubtText } from '#rules/reasons/market-data-fault.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instantOfDate, isoText } from '#units/instant.ts';
-import type { TradedVersion } from '../strategies/traded-version.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
 import { type BarHistory, createBarHistory } from './bar-history.ts';
 
@@ -63,7 +62,7 @@ export async function ingestIntraday(
 
 /** What strategies of parts of a session read, by interval, with what they are compared with. */
 function readOfParts(
-  versions: Iterable<TradedVersion>,
+  versions: Iterable<{ readonly definition: StrategyDefinition }>,
   drafts: readonly StrategyDefinition[],
 ): ReadonlyMap<IntradayInterval, readonly Symbol[]> {
   const read = new Map<IntradayInterval, Set<Symbol>>();
