@@ -247,6 +247,34 @@ describe('a strategy of minutes', async () => {
   });
 });
 
+describe('a strategy of minutes after a day away', async () => {
+  const world = await intradayWorld(await testDatabase(), { at: '2026-11-23T15:00:40Z' });
+  afterAll(() => world.close());
+
+  test('it decides hundreds of closes a part at a time, in order, and trades none before the newest', async () => {
+    const version = await world.addStrategy({ universe: ['MINT'], benchmark: 'MINT', interval: '1m' });
+    await world.deploy(version);
+    await world.look();
+    const before = world.orders().length;
+    await world.goTo('2026-11-24T15:00:40Z');
+    expect(await world.targets(version)).toHaveLength(1 + 300);
+    expect(world.orders()).toHaveLength(before);
+    await world.look();
+    const closes = (await world.targets(version)).map(({ asOf }) => asOf);
+    expect(closes).toHaveLength(1 + 360 + 30);
+    expect(closes).toEqual(closes.toSorted((a, b) => a - b));
+    expect(closes.at(-1)).toBe(parseInstant('2026-11-24T15:00:00Z'));
+    await world.goTo('2026-11-24T15:01:40Z');
+    expect(
+      world
+        .orders()
+        .slice(before)
+        .map(({ side }) => side),
+    ).toEqual(['buy']);
+    await world.everythingHolds();
+  });
+});
+
 describe('on the free plan, whose prices of all exchanges come a quarter of an hour late', async () => {
   const world = await intradayWorld(await testDatabase(), { at: '2026-11-23T15:15:00Z', feed: 'iex' });
   afterAll(() => world.close());

@@ -36,6 +36,16 @@ it('doubts a quote whose second feed is silent or late while the market is open,
   expect(doubtOf({ last: 50, at: MONDAY }, { open: false })).toBeNull();
 });
 
+it('checks the close of a part of a session by its end', () => {
+  const market = { kind: 'equity', now: MONDAY } as const;
+  const bar = { date: utcDate(MONDAY), closedAt: ago(MINUTE_MS), close: 100 };
+  const doubt = (closes: ReadonlyMap<Instant, number>) =>
+    findBarDoubt(bar, { feed: 'Other', closes, said: null }, market)?.code ?? null;
+  expect(doubt(new Map([[bar.closedAt, 100.5]]))).toBeNull();
+  expect(doubt(new Map([[bar.closedAt, 102]]))).toBe('feeds_differ');
+  expect(doubt(new Map([[MONDAY, 100]]))).toBe('check_silent');
+});
+
 it('needs no second feed where there is none', () => {
   expect(
     findQuoteDoubt({ last: 100, at: MONDAY, open: true }, { instrument, now: MONDAY, speed: 1 }),

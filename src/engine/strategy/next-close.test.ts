@@ -3,7 +3,7 @@ import { seriesMap } from '#tests/support/engine/random-market.ts';
 import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { hours, nextTradingDay } from '../market/calendar.ts';
 import { evaluate } from './evaluate.ts';
@@ -47,6 +47,21 @@ test('the next decision is at the next close, or the first of the next week or m
 test('during a session it is that session’s close; a close that has passed without its bar is not next', () => {
   expect(next({}, Date.UTC(2026, 0, 9, 15) as Instant)!.date).toBe('2026-01-09');
   expect(next({}, Date.UTC(2026, 0, 9, 21) as Instant)!.date).toBe('2026-01-12');
+});
+
+test('a strategy of hours decides at the next close of an hour, or the first one of the next day or month', () => {
+  const bars = sessions([9, 9, 9]);
+  const hourly = new Map([['AAA' as Symbol, { ...bars, interval: '1h' as const }]]);
+  const at = (change: object, now: string) => {
+    const definition = definitionOf({ ...RULE, interval: '1h', ...change });
+    const found = nextDecisionSession(definition, hourly, 'us-equity', parseInstant(now));
+    return found && isoText(found.closesAt).slice(5, 16);
+  };
+  expect(at({ schedule: { every: 'bar' } }, '2026-01-09T15:10:00Z')).toBe('01-09T15:30');
+  expect(at({ schedule: { every: 'bar' } }, '2026-01-09T20:45:00Z')).toBe('01-09T21:00');
+  expect(at({ schedule: { every: 'bar' } }, '2026-01-09T22:00:00Z')).toBe('01-12T15:30');
+  expect(at({ schedule: { every: 'day' } }, '2026-01-09T16:10:00Z')).toBe('01-09T16:30');
+  expect(at({ schedule: { every: 'month' } }, '2026-01-09T16:10:00Z')).toBe('01-09T16:30');
 });
 
 test('what is likely is what the close would bring at these prices', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { PRACTICE_DAYS } from './own-strategy.ts';
-import { type GateFacts, shutGates } from './gates.ts';
+import { type GateFacts, offerNote, offerOf, shutGates } from './gates.ts';
 
 const today = '2026-03-02' as IsoDate;
 const open: GateFacts = {
@@ -43,6 +43,15 @@ describe('the gates of a deployment', () => {
     [{ availableCash: null }, [['not_enough_cash', 'investment_amount']]],
   ] as const)('names the gate that %o shuts', (change, gates) => {
     expect(shut(change)).toEqual(gates);
+  });
+
+  it('offers a strategy of hours where the feed has hours of its kind', () => {
+    const offered = (kind: 'equity' | 'crypto', parts?: { intervals(kind: string): readonly string[] }) =>
+      offerNote(offerOf({ status: 'published', ownerId: null, interval: '1h', kind }, parts));
+    const parts = { intervals: (kind: string) => (kind === 'equity' ? ['30m', '1h'] : []) };
+    expect(offered('equity', parts)).toBeNull();
+    expect(offered('crypto', parts)).toContain('reads bars of 1h, and the prices here have no such bars');
+    expect(offered('equity')).toContain('reads bars of 1h, and the prices here have no such bars');
   });
 
   it('names all shut gates at once, in the order of the way there', () => {
