@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+import { DAY_MS, HOUR_MS, type Instant, instant } from '#units/instant.ts';
 import { MARKET } from '../../../tests/support/engine/deployment-snapshot.ts';
 import { AAA, MONDAY } from '../../../tests/support/engine/open-order.ts';
 import { type CalendarExceptions, NO_EXCEPTIONS } from '../market/calendar-exceptions.ts';
 import { previousSession, previousTradingDay } from '../market/calendar.ts';
 import type { Bar } from '../market/instrument.ts';
-import { awaitedBars, hasOwnBars, missedCloses, missingBars } from './missing-bars.ts';
+import { awaitedBars, awaitedParts, hasOwnBars, missedCloses, missingBars } from './missing-bars.ts';
 
 const SHARE = MARKET.instruments.get(AAA)!;
 const LAST = previousSession(SHARE.calendar, MONDAY).date;
@@ -35,6 +35,42 @@ it('lists every close of the universe after the last evaluation, each once and o
       expect(missedCloses(closes, undefined)).toEqual(newest === 0 ? [] : [newest]);
     }),
   );
+});
+
+it('waits for the parts of each instrument by its own hours', () => {
+  const [share, coin] = [AAA, 'BTCUSD' as Symbol];
+  const known = new Map([
+    ...MARKET.instruments,
+    [coin, { ...SHARE, symbol: coin, calendar: 'crypto' as const }],
+  ]);
+  const friday = previousSession(SHARE.calendar, MONDAY).closesAt;
+  const waits = (close: Instant, toldOf: readonly (readonly [Symbol, number])[]) =>
+    awaitedParts([share, coin], close, {
+      interval: '1h',
+      instruments: known,
+      exceptions: NO_EXCEPTIONS,
+      through: new Map(toldOf.map(([symbol, at]) => [symbol, instant(at)])),
+    });
+  const night = instant(friday + 3 * HOUR_MS);
+  expect(waits(night, [])).toEqual([share, coin]);
+  expect(
+    waits(night, [
+      [share, friday],
+      [coin, night],
+    ]),
+  ).toEqual([]);
+  expect(
+    waits(night, [
+      [share, friday],
+      [coin, night - HOUR_MS],
+    ]),
+  ).toEqual([coin]);
+  expect(
+    waits(night, [
+      [share, friday - HOUR_MS],
+      [coin, night],
+    ]),
+  ).toEqual([share]);
 });
 
 it('waits for an overdue bar, but not for an instrument that has been silent for a week', () => {

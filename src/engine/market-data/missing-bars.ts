@@ -3,7 +3,8 @@ import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
 import { previousSession } from '../market/calendar.ts';
 import { type CalendarExceptions, heldCalendar } from '../market/calendar-exceptions.ts';
-import type { Bar, Instrument } from '../market/instrument.ts';
+import type { Bar, Instrument, IntradayInterval } from '../market/instrument.ts';
+import { previousPart } from '../market/session-parts.ts';
 
 export type BarRange = { readonly from: IsoDate | null; readonly to: IsoDate };
 
@@ -68,6 +69,34 @@ export function awaitedBars(
     if (instrument === undefined || newest === null) return newest !== null;
     const expected = previousSession(heldCalendar(instrument.calendar, exceptions), close).closesAt;
     return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
+  });
+}
+
+/**
+ * Instruments of which the feed has not told every part until this close, by the hours of each: what has no bar by then did not
+ * trade, or was closed.
+ */
+export function awaitedParts(
+  symbols: readonly Symbol[],
+  close: Instant,
+  {
+    interval,
+    instruments,
+    exceptions,
+    through,
+  }: {
+    readonly interval: IntradayInterval;
+    readonly instruments: ReadonlyMap<Symbol, Instrument>;
+    readonly exceptions: CalendarExceptions;
+    /** Until when the feed has told all of an instrument. */
+    readonly through: ReadonlyMap<Symbol, Instant>;
+  },
+): Symbol[] {
+  return symbols.filter((symbol) => {
+    const instrument = instruments.get(symbol);
+    const told = through.get(symbol);
+    if (instrument === undefined || told === undefined) return true;
+    return told < previousPart(heldCalendar(instrument.calendar, exceptions), interval, close).closesAt;
   });
 }
 

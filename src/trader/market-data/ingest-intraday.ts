@@ -109,11 +109,15 @@ function groupsDue(
     const after = known ?? (last === null ? null : instantOfDate(last.date));
     const key = `${kind} ${after}`;
     const group = groups.get(key) ?? { instruments: [], after };
+    // Years of bars take a while, and orders do not wait for them: the others follow at the next looks.
+    if (after === null && group.instruments.length >= FIRST_MAX) continue;
     group.instruments.push(instrument);
     groups.set(key, group);
   }
   return groups.values();
 }
+
+const FIRST_MAX = 5;
 
 type Due = Group & {
   readonly book: IntradayBook;

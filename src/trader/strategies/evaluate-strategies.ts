@@ -1,6 +1,6 @@
 // Evaluates each strategy version once per close, for all its deployments. An existing target stays unchanged, so a
 // repeated evaluation is harmless.
-import { awaitedBars, missedCloses } from '#engine/market-data/missing-bars.ts';
+import { awaitedBars, awaitedParts, missedCloses } from '#engine/market-data/missing-bars.ts';
 import { previousTradingDay } from '#engine/market/calendar.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import { asTraded, rollsAfter } from '#engine/strategy/as-traded.ts';
@@ -63,7 +63,6 @@ function historyOf(
   return interval === undefined ? history : (intraday.get(interval)?.history ?? null);
 }
 
-/** Of parts of a session the feed says until when it has told all: what has no bar then did not trade. */
 function missingAt(
   close: Instant,
   { definition }: TradedVersion,
@@ -72,8 +71,8 @@ function missingAt(
 ): readonly Symbol[] {
   const { interval } = definition;
   if (interval === undefined) return awaitedBars(symbolsRead(definition), close, context);
-  const through = intraday.get(interval)?.through;
-  return symbolsRead(definition).filter((symbol) => (through?.get(symbol) ?? 0) < close);
+  const through = intraday.get(interval)?.through ?? new Map();
+  return awaitedParts(symbolsRead(definition), close, { ...context, interval, through });
 }
 
 const CLOSES_MAX = 100;
