@@ -7,7 +7,7 @@ import type { Instrument, IntradayInterval } from '#engine/market/instrument.ts'
 import { previousPart } from '#engine/market/session-parts.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
-import type { AskedParts, FeedBars } from '#ports/market-data.ts';
+import type { FeedBars, IntradayFeed } from '#ports/market-data.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import { barFaultText, feedDoubtText } from '#rules/reasons/market-data-fault.ts';
@@ -46,6 +46,8 @@ export async function ingestIntraday(
   books: IntradayBooks,
   { source, drafts }: { readonly source: BarSource; readonly drafts: readonly StrategyDefinition[] },
 ): Promise<void> {
+  const { intraday } = context.marketData;
+  if (intraday === undefined) return;
   for (const [interval, symbols] of readOfParts(context.versions.values(), drafts)) {
     const book = books.get(interval) ?? openBook(context, interval, source);
     books.set(interval, book);
@@ -56,7 +58,7 @@ export async function ingestIntraday(
     );
     book.history.learn(context.actions);
     for (const group of groupsDue(context, { book, interval, instruments }))
-      await ingest(context, { ...group, book, interval, source });
+      await ingest(context, intraday, { ...group, book, interval, source });
   }
 }
 
@@ -125,14 +127,18 @@ type Due = Group & {
   readonly source: BarSource;
 };
 
-async function ingest(context: IngestContext, { instruments, after, book, interval, source }: Due) {
+async function ingest(
+  context: IngestContext,
+  intraday: IntradayFeed,
+  { instruments, after, book, interval, source }: Due,
+): Promise<void> {
   const symbols = instruments.map(({ symbol }) => symbol);
   const fail = (error: unknown) => {
     for (const symbol of symbols)
       noteProblem(context, `bars of ${interval} of ${symbol}`, error, failing(symbol, interval));
   };
   try {
-    const answer = await askFor(context, { symbols, interval, after });
+    const answer = await intraday.bars({ symbols, interval, after });
     if (!answer.ok) return fail(new Error(`${answer.code}: ${answer.message}`));
     for (const instrument of instruments) {
       const { symbol } = instrument;
@@ -144,13 +150,6 @@ async function ingest(context: IngestContext, { instruments, after, book, interv
   } catch (error) {
     fail(error);
   }
-}
-
-async function askFor({ marketData }: IngestContext, asked: AskedParts) {
-  return (
-    (await marketData.intraday?.bars(asked)) ??
-    ({ ok: false, code: 'refused', message: 'the feed has days only' } as const)
-  );
 }
 
 type Listed = Pick<Due, 'book' | 'interval' | 'source'> & {
@@ -170,7 +169,7 @@ async function keep(
   const actions = context.actions.get(symbol) ?? [];
   const around = { instrument, known: history.lastBars(symbol), actions, now: context.now, check };
   const { accepted, refused, doubted } = acceptBars(fresh, around);
-  const where = (closedAt: Instant) => `bar of ${interval} of ${symbol} until ${isoText(closedAt)}`;
+  const where = (closedAt: Instant) => `bar of ${symbol} at ${isoText(closedAt)}`;
   const refuse = (place: string, fault: string) => {
     context.report.barsRefused += 1;
     noteProblem(context, place, new Error(`refused: ${fault}`), refusedBar(symbol, interval));
