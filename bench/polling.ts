@@ -84,6 +84,7 @@ async function run(): Promise<void> {
       checksAnswers: false,
       limits: {
         requestsPerMinute: 1e9,
+        requestsPerMinuteOfKey: 1e9,
         signInsPerMinute: 1e9,
         wrongPasswordsPerMinute: 1e9,
         wrongPasswordsPerDay: 1e9,

@@ -22,6 +22,7 @@ export type Floor = {
 const SCREEN: Room = {
   rooms: [
     'agreements',
+    'api-keys',
     'billing',
     'bridge',
     'brokerage',
@@ -104,6 +105,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     open: ['.'],
     rooms: {
       agreements: { rooms: ['eligibility', 'fees'] },
+      'api-keys': {},
       billing: {},
       brokerage: {},
       deployments: { rooms: ['eligibility', 'reasons', 'suitability'] },
@@ -111,7 +113,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       fees: {},
       identity: {},
       leaving: {},
-      notifications: { rooms: ['deployments', 'identity', 'reasons'] },
+      notifications: { rooms: ['api-keys', 'deployments', 'identity', 'reasons'] },
       operations: {},
       portfolio: { rooms: ['deployments'] },
       reasons: { rooms: ['operations', 'strategies', 'suitability'] },
@@ -183,6 +185,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: {},
       agreements: {},
+      'api-keys': {},
       audit: {},
       billing: {},
       books: { rooms: ['cash', 'deployments', 'market', 'portfolio'] },
@@ -256,6 +259,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       '.': { packages: ['fastify-type-provider-zod', 'zod'] },
       agreements: {},
       answers: {},
+      'api-keys': { rooms: ['identity'], packages: ['zod'] },
       billing: { rooms: ['payments'], packages: ['kysely'] },
       brokerage: {},
       deployments: { rooms: ['brokerage'], packages: ['kysely', 'pg'] },
@@ -317,6 +321,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       '.': { packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react', '@tailwindcss/vite'] },
       agreements: {},
+      'api-keys': {},
       billing: {},
       bridge: {},
       brokerage: {},

@@ -1,4 +1,5 @@
 import { agreementsEndpoints } from './agreements.ts';
+import { apiKeysEndpoints } from './api-keys.ts';
 import { backtestsEndpoints } from './strategies/backtests.ts';
 import { billingEndpoints } from './billing.ts';
 import { brokerageEndpoints } from './brokerage.ts';
@@ -21,6 +22,7 @@ import { suitabilityEndpoints } from './suitability.ts';
 /** Every call of the product, under the names of ROUTES. */
 export const EVERY_ENDPOINT = {
   ...identityEndpoints,
+  ...apiKeysEndpoints,
   ...suitabilityEndpoints,
   ...strategiesEndpoints,
   ...strategyDraftEndpoints,

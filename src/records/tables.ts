@@ -1291,6 +1291,45 @@ type SandboxMailsTable = {
   received_at: Generated<Timestamp>;
 };
 
+type ApiKeysTable = {
+  id: string;
+  user_id: UserId;
+  name: string;
+  prefix: string;
+  secret_hash: Buffer;
+  scopes: string[];
+  budget_micro: Exact | null;
+  acts_per_day: number | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+};
+
+type ApiKeyDeploymentsTable = {
+  user_id: UserId;
+  api_key_id: string;
+  deployment_id: DeploymentId;
+  is_made: boolean;
+};
+
+type ApiKeyActsTable = {
+  id: string;
+  user_id: UserId;
+  api_key_id: string;
+  call: string;
+  params: Json;
+  body: Json;
+  deployment_id: DeploymentId | null;
+  strategy_name: string | null;
+  amount_micro: Exact;
+  status: 'running' | 'done' | 'refused' | 'waiting' | 'declined' | 'withdrawn';
+  requested_at: Timestamp;
+  expires_at: Timestamp | null;
+  decided_at: Timestamp | null;
+  outcome: string | null;
+};
+
 type SettingsTable = {
   key: string;
   value: Json;
@@ -1730,6 +1769,9 @@ export type Tables = {
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;
   sandbox_mails: SandboxMailsTable;
+  api_keys: ApiKeysTable;
+  api_key_deployments: ApiKeyDeploymentsTable;
+  api_key_acts: ApiKeyActsTable;
   settings: SettingsTable;
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { agreementsEndpoints } from '#contract/agreements.ts';
+import { apiKeysEndpoints } from '#contract/api-keys.ts';
 import { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import { billingEndpoints } from '#contract/billing.ts';
 import { brokerageEndpoints } from '#contract/brokerage.ts';
@@ -18,6 +19,7 @@ import { suitabilityEndpoints } from '#contract/suitability.ts';
 import { agreementsCalls } from './agreements/agreements-calls.ts';
 import { serveSigningPage } from './agreements/signing-page/serve-signing-page.ts';
 import { serveVendorPage } from './agreements/signing-page/serve-vendor-page.ts';
+import { apiKeysCalls } from './api-keys/api-keys-calls.ts';
 import { backtestsCalls } from './strategies/backtests/backtests-calls.ts';
 import { billingCalls } from './billing/billing-calls.ts';
 import { brokerageCalls } from './brokerage/brokerage-calls.ts';
@@ -61,6 +63,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   });
   logRefusedCalls(app, dependencies);
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls });
+  mountRoom(app, dependencies, { endpoints: apiKeysEndpoints, calls: apiKeysCalls(deploymentsCalls) });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
   await mountDrafts(app, dependencies);

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../../src/contract/every-endpoint.ts';
 import type { AnyCases } from './call-case.ts';
 import { agreementsCases } from './cases/agreements.ts';
+import { apiKeysCases } from './cases/api-keys.ts';
 import { backtestsCases } from './cases/backtests.ts';
 import { billingCases } from './cases/billing.ts';
 import { brokerageCases } from './cases/brokerage.ts';
@@ -21,6 +22,7 @@ import { suitabilityCases } from './cases/suitability.ts';
 /** The cases of every room; call-case.ts says how a room adds its own. */
 export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...identityCases,
+  ...apiKeysCases,
   ...suitabilityCases,
   ...strategiesCases,
   ...strategyDraftsCases,

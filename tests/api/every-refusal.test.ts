@@ -12,6 +12,8 @@ import { MINUTE_MS } from '#units/instant.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '../../src/server/app.ts';
 import { USUAL_LIMITS } from '#server/http/dependencies.ts';
+import { KEY_USE_OF } from '#contract/http/key-policies.ts';
+import { apiKeyOf } from '../support/api-key.ts';
 import { recordsOf, testApp } from '../support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../support/test-person.ts';
 import type { Sent } from './call-case.ts';
@@ -168,6 +170,49 @@ describe('long after the sign-in, with a second factor', () => {
       ],
     );
     expectRefused(await sendTo(app.app, await prepared(name, sent)), 'confirmation_required');
+  });
+});
+
+/** What a program with this key hears of the same. */
+async function withKey(
+  name: EndpointName,
+  sent: Sent,
+  terms: Parameters<typeof apiKeyOf>[2],
+): Promise<Answered> {
+  const { id } = sent.params ?? {};
+  const listed = KEY_USE_OF[name] === 'steer' || name === 'promoteDeployment' ? [id!] : [];
+  const token = await apiKeyOf(app, sent.token!, { ...terms, deployments: listed });
+  return sendTo(app.app, await prepared(name, { ...sent, token }));
+}
+
+describe('of a key that may not', () => {
+  const named = having('key_refused').map(([name]) => name);
+  const keys = new Map<string, string>();
+  beforeAll(async () => {
+    for (const scopes of [['read', 'practice', 'trade'], ['practice'], ['read']] as const)
+      keys.set(scopes.join(' '), await apiKeyOf(app, stranger.token, { scopes }));
+  });
+  test.each(named)('%s', async (name) => {
+    const use = KEY_USE_OF[name];
+    const lacking = use === 'never' ? 'read practice trade' : use === 'read' ? 'practice' : 'read';
+    const token = keys.get(lacking)!;
+    const params = nowhere(EVERY_ENDPOINT[name], randomUUID());
+    const answer = await sendTo(app.app, await prepared(name, { params, token }));
+    expectRefused(answer, 'key_refused');
+  });
+});
+
+describe('of a key whose acts of the day are made', () => {
+  test.each(having('key_limit'))('%s', async (name) => {
+    expectRefused(await withKey(name, await success(name), { actsToday: 5, actsPerDay: 5 }), 'key_limit');
+  });
+});
+
+describe('of a key whose owner has to decide', () => {
+  test.each(having('approval_required'))('%s', async (name) => {
+    const sent = await success(name);
+    const first = await withKey(name, sent, {});
+    expectRefused(first, 'approval_required');
   });
 });
 

@@ -162,7 +162,12 @@ export async function testApp(
       takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: true,
-      limits: { ...USUAL_LIMITS, signInsPerMinute: 10_000, requestsPerMinute: 100_000 },
+      limits: {
+        ...USUAL_LIMITS,
+        signInsPerMinute: 10_000,
+        requestsPerMinute: 100_000,
+        requestsPerMinuteOfKey: 100_000,
+      },
       ...options,
     },
   };

@@ -22,6 +22,20 @@ export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
     code: 'second_factor_required',
     message: 'Staff sign in with a second factor. Set it up under Account, Security.',
   },
+  key_refused: {
+    code: 'key_refused',
+    message: 'No API key may make this call. Sign in and do it yourself.',
+  },
+  key_limit: {
+    code: 'key_limit',
+    message: 'This API key has made its 20 acts of today (UTC). It may act again tomorrow.',
+  },
+  approval_required: {
+    code: 'approval_required',
+    message:
+      'This waits for the owner of the API key, who has 24 hours to accept or decline it. Nothing happened yet.',
+    details: { act: '5b0f6f2e-7c1d-4e9a-8a34-000000000001', expires_at: '2026-01-06T15:00:00.000Z' },
+  },
   not_found: { code: 'not_found', message: 'Not found' },
   payload_too_large: { code: 'payload_too_large', message: 'The request is too large.' },
   unsupported_media_type: {

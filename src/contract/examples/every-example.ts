@@ -1,6 +1,7 @@
 import type { EndpointName } from '../every-endpoint.ts';
 import type { Refusal } from '../http/error-code.ts';
 import agreements from './agreements.json' with { type: 'json' };
+import apiKeys from './api-keys.json' with { type: 'json' };
 import backtests from './backtests.json' with { type: 'json' };
 import billing from './billing.json' with { type: 'json' };
 import brokerage from './brokerage.json' with { type: 'json' };
@@ -33,6 +34,7 @@ export type Example = {
  */
 export const EVERY_EXAMPLE = {
   ...identity,
+  ...apiKeys,
   ...suitability,
   ...strategies,
   ...strategyBuilder,

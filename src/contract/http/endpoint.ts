@@ -4,6 +4,7 @@ import type { Route } from './route.ts';
 
 type Room =
   | 'identity'
+  | 'api-keys'
   | 'suitability'
   | 'strategies'
   | 'backtests'

@@ -20,6 +20,12 @@ export const ERROR_CODES = {
     meaning: 'Confirm first that it is you, then repeat the call; details.by says with what.',
   },
   second_factor_required: { status: 403, meaning: 'Staff must set up a second factor first.' },
+  key_refused: { status: 403, meaning: 'The API key may not do this; message says why.' },
+  approval_required: {
+    status: 403,
+    meaning:
+      'The act waits for the person to whom the API key belongs; details.act is its id. Look there again, and do not repeat it.',
+  },
   figures_hidden: { status: 403, meaning: 'The provider does not show hypothetical figures to this caller.' },
   not_found: { status: 404, meaning: 'It does not exist, or it belongs to someone else.' },
   method_not_allowed: { status: 405, meaning: 'The address does not support this method.' },
@@ -62,6 +68,7 @@ export const ERROR_CODES = {
   },
   practice_limit: { status: 422, meaning: 'As many practice deployments run as one person may have.' },
   plan_limit: { status: 422, meaning: 'The subscription plan does not cover this.' },
+  key_limit: { status: 422, meaning: 'The budget or the day limit of the API key does not cover this.' },
   payment_declined: {
     status: 422,
     meaning: 'The payment was declined; nothing was charged and nothing changed.',

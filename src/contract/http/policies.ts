@@ -65,6 +65,13 @@ export const POLICIES = {
     changePasskey: 'owner',
     removePasskey: 'owner',
   },
+  'API key': { listApiKeys: 'person', createApiKey: 'person', revokeApiKey: 'owner' },
+  'act of an API key': {
+    listKeyActs: 'person',
+    getKeyAct: 'owner',
+    acceptKeyAct: 'owner',
+    declineKeyAct: 'owner',
+  },
   'risk profile': {
     getRiskProfile: 'person',
     createRiskProfile: 'person',
@@ -257,6 +264,8 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.session,
   ...POLICIES['second factor'],
   ...POLICIES.passkey,
+  ...POLICIES['API key'],
+  ...POLICIES['act of an API key'],
   ...POLICIES['risk profile'],
   ...POLICIES.strategy,
   ...POLICIES['watch list'],

@@ -39,6 +39,14 @@ export const ROUTES = {
   changePasskey: { method: 'PATCH', path: '/api/auth/passkeys/{id}/' },
   removePasskey: { method: 'DELETE', path: '/api/auth/passkeys/{id}/' },
   confirmIdentity: { method: 'POST', path: '/api/auth/confirm/' },
+  // api-keys
+  listApiKeys: { method: 'GET', path: '/api/keys/' },
+  createApiKey: { method: 'POST', path: '/api/keys/' },
+  revokeApiKey: { method: 'DELETE', path: '/api/keys/{id}/' },
+  listKeyActs: { method: 'GET', path: '/api/key-acts/' },
+  getKeyAct: { method: 'GET', path: '/api/key-acts/{id}/' },
+  acceptKeyAct: { method: 'POST', path: '/api/key-acts/{id}/accept/' },
+  declineKeyAct: { method: 'POST', path: '/api/key-acts/{id}/decline/' },
   // suitability
   getRiskProfile: { method: 'GET', path: '/api/risk-assessment/' },
   createRiskProfile: { method: 'POST', path: '/api/risk-assessment/' },

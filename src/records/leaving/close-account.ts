@@ -44,6 +44,7 @@ export async function eraseAccount(
 /** With what hangs on their rows. */
 const ERASED = [
   'sessions',
+  'api_keys',
   'authenticators',
   'passkeys',
   'passkey_challenges',

@@ -28,6 +28,7 @@ const ROOMS = [
   'billing',
   'incidents',
   'notifications',
+  'api-keys',
   'operations',
   'audit',
   'rows',

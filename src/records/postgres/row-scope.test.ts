@@ -46,6 +46,13 @@ for (const person of people) {
        where strategy_id = (select id from strategies limit 1) group by strategy_id returning id)
      insert into draft_words (strategy_version_id, user_id, conversation, decisions, said_at)
      select id, $1, '{}', '[]', now() from version`,
+    `with made as (insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, created_at, expires_at)
+       values (gen_random_uuid(), $1, 'n', 'p', uuid_send(gen_random_uuid()), '{read}', now(), now() + interval '1 day')
+       returning id),
+     listed as (insert into api_key_deployments (user_id, api_key_id, deployment_id, is_made)
+       select $1, made.id, d.id, false from made, deployments d where d.user_id = $1)
+     insert into api_key_acts (id, user_id, api_key_id, call, params, body, amount_micro, status, requested_at)
+     select gen_random_uuid(), $1, id, 'c', '{}', '{}', 0, 'done', now() from made`,
   ])
     await records.pool.query(statement, [person.user]);
 }
@@ -69,6 +76,8 @@ const PRIVATE = [
   'model_calls',
   'model_answers',
   'draft_words',
+  'api_key_deployments',
+  'api_key_acts',
 ];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });
 afterAll(() => api.close());
@@ -91,6 +100,7 @@ test('every table with a person is private, or is named here with its reason', a
 /** Not private yet. */
 const READ_BEFORE_OR_BESIDE = {
   account_events: 'written by a sign-in',
+  api_keys: 'found by its secret',
   agreement_changes_told: 'written by the worker for all',
   authenticators: 'read by a sign-in',
   backup_codes: 'read by a sign-in',

@@ -67,7 +67,10 @@ create constraint trigger audit_queue_sealed after insert on audit_queue
 create function write_audit(default_actor text, action text, subject text, details jsonb) returns void
   language sql as $$
   insert into audit_queue (actor, action, subject, details)
-  values (coalesce(nullif(current_setting('bellwether.actor', true), ''), default_actor), action, subject, details::text);
+  values (coalesce(nullif(current_setting('bellwether.actor', true), ''), default_actor), action, subject,
+    -- By which key of the person, where a program asked.
+    (details || case when current_setting('bellwether.api_key', true) <> ''
+      then jsonb_build_object('api_key', current_setting('bellwether.api_key', true)) else '{}' end)::text);
 $$;
 -- Only these functions write the log, with the rights of its owner: the roles of the product have none to.
 revoke execute on function write_audit(text, text, text, jsonb) from public;
@@ -239,6 +242,16 @@ create trigger audited_insert after insert on incident_notes for each row
   execute function audit_row('incident_note', 'incident_id note whose_move looks_again');
 create trigger audited_insert after insert on stop_retries for each row
   execute function audit_row('stop_retry', 'order_id because');
+
+create trigger audited_insert after insert on api_keys for each row
+  execute function audit_row('api_key', 'user_id scopes budget_micro acts_per_day expires_at');
+create trigger audited_update after update on api_keys for each row when (old.revoked_at is distinct from new.revoked_at)
+  execute function audit_row('api_key', 'revoked_at');
+create trigger audited_delete after delete on api_keys for each row execute function audit_row('api_key', 'user_id');
+create trigger audited_insert after insert on api_key_deployments for each row
+  execute function audit_row('api_key_deployment', 'api_key_id deployment_id is_made');
+create trigger audited after insert or update on api_key_acts for each row
+  execute function audit_row('api_key_act', 'user_id api_key_id call deployment_id amount_micro status');
 
 -- Without its text: it may name what is to be erased with the account.
 create trigger audited_insert after insert on client_notes for each row

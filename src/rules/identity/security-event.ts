@@ -17,6 +17,8 @@ const WORDS = {
   passkey_removed: 'A passkey was removed',
   passkey_failed: 'Sign-in failed: passkey not accepted',
   passkey_copied: 'A passkey was refused: somebody may have a copy of it. Remove it',
+  api_key_created: 'An API key was created',
+  api_key_revoked: 'An API key was revoked',
   became_staff: 'Became staff with a mailed link',
   backup_codes_replaced: 'Backup codes replaced',
 } as const;

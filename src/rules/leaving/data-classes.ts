@@ -53,7 +53,8 @@ const BOOKS: readonly RuleBook[] = [
       },
       {
         name: 'Sign-in',
-        holds: 'password, second factor, backup codes, sessions, security activity',
+        holds:
+          'password, second factor, backup codes, sessions, API keys and what they did, security activity',
         keptYears: null,
         why: 'Nobody signs in any more.',
       },

@@ -57,6 +57,14 @@ const EXAMPLES: readonly NoticeFacts[] = [
   },
   { kind: 'margin_call', strategyName, symbol: 'EURUSD' },
   {
+    kind: 'key_asks',
+    keyName: 'Ada’s agent',
+    call: 'createDeployment',
+    strategyName,
+    amount: toMicro(5_000),
+    hours: 24,
+  },
+  {
     kind: 'limits_changed',
     strategyName,
     changes: [

@@ -5,6 +5,7 @@ import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
+import { actText } from '../api-keys/act-rules.ts';
 import { type MoneyFacts, moneyText } from './money-text.ts';
 import { dollars } from '../dollars.ts';
 import { longDate } from '../long-date.ts';
@@ -53,6 +54,7 @@ export const NOTICE_KINDS = [
   'unpaid_closed',
   'strategy_changed',
   'strategy_retired',
+  'key_asks',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -85,6 +87,15 @@ export type NoticeFacts =
   | { readonly kind: 'strategy_retired'; readonly strategyName: string; readonly version: number }
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
+  /** A program asks for what its owner decides about. */
+  | {
+      readonly kind: 'key_asks';
+      readonly keyName: string;
+      readonly call: string;
+      readonly strategyName: string | null;
+      readonly amount: Micro;
+      readonly hours: number;
+    }
   | {
       readonly kind: 'agreement_changed';
       readonly stage: 'changed' | 'reminded' | 'dated' | 'soon' | 'over';
@@ -155,6 +166,11 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'strategy_changed':
     case 'strategy_retired':
       return strategyText(facts);
+    case 'key_asks':
+      return {
+        title: 'An API key asks for your decision',
+        message: `${facts.keyName} asks: ${actText(facts)}. Accept or decline it within ${facts.hours} hours under Account, Security. Until then nothing happens.`,
+      };
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',
@@ -288,7 +304,8 @@ type LifeCycleFacts = Exclude<
         | 'agreement_changed'
         | 'unpaid_closed'
         | 'strategy_changed'
-        | 'strategy_retired';
+        | 'strategy_retired'
+        | 'key_asks';
     }
 >;
 

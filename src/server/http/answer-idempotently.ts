@@ -25,10 +25,12 @@ export async function answerIdempotently(
 ): Promise<unknown> {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || request.caller === null) return carryOut(null);
+  const { userId, key: apiKey } = request.caller;
   const claim = {
-    userId: request.caller.userId,
+    userId,
     endpoint: `${endpoint.method} ${endpoint.path}`,
-    key,
+    // What a person sent and what a program of theirs sent are never the same request.
+    key: apiKey === undefined ? key : `${apiKey.id} ${key}`,
     requestHash: createHash('sha256')
       .update(JSON.stringify([request.params ?? null, request.body ?? null]))
       .digest('hex'),

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import type { EndpointName } from '#contract/every-endpoint.ts';
 import type { Answer, Endpoint, ParsedBody, ParsedParams, ParsedQuery } from '#contract/http/endpoint.ts';
 import type { Who } from '#contract/http/policies.ts';
+import type { KeyInUse } from '#records/api-keys/api-keys.ts';
 import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -15,8 +17,14 @@ export type Staff = {
   readonly actor: string;
 };
 
-/** The caller, identified by the access token and confirmed by the session. */
-export type Caller = { readonly userId: UserId; readonly sessionId: string };
+/** The caller, identified by the access token and confirmed by the session, or by an API key. */
+export type Caller = {
+  readonly userId: UserId;
+  /** Of an API key its own id, which no session has. */
+  readonly sessionId: string;
+  /** A program that acts for the person; absent for the person. */
+  readonly key?: KeyInUse;
+};
 
 type CallInput<E extends Endpoint> = {
   readonly params: ParsedParams<E>;
@@ -53,6 +61,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     security?: Endpoint['security'];
     who?: Who;
+    /** The call of the contract. */
+    name?: EndpointName;
     opensByLink?: boolean;
   }
 }

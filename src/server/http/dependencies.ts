@@ -82,6 +82,8 @@ export type ServerConfig = {
 export type RateLimits = {
   /** Requests per minute for one signed-in user, or for one address. */
   readonly requestsPerMinute: number;
+  /** Requests per minute by one API key. */
+  readonly requestsPerMinuteOfKey: number;
   /** Sign-in and registration attempts from one address in a minute. */
   readonly signInsPerMinute: number;
   /** Wrong passwords for one account from all unknown devices together, and from each known one. */
@@ -92,6 +94,7 @@ export type RateLimits = {
 /** Two open tabs poll about 3 requests a second per user; this leaves room for three more. */
 export const USUAL_LIMITS: RateLimits = {
   requestsPerMinute: 900,
+  requestsPerMinuteOfKey: 300,
   signInsPerMinute: 20,
   wrongPasswordsPerMinute: 5,
   wrongPasswordsPerDay: 100,

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RateLimits } from './dependencies.ts';
 import { refuse } from './refusal.ts';
 
@@ -23,9 +23,11 @@ export async function limitRequests(app: FastifyInstance, limits: RateLimits): P
   });
   await app.register(rateLimit, {
     global: true,
-    max: limits.requestsPerMinute,
+    max: ({ caller }: FastifyRequest) =>
+      caller?.key === undefined ? limits.requestsPerMinute : limits.requestsPerMinuteOfKey,
     timeWindow: 60_000,
-    keyGenerator: (request) => request.caller?.userId ?? request.ip,
+    // Each key has its share, so that a program that runs wild does not lock its owner out.
+    keyGenerator: ({ caller, ip }) => caller?.key?.id ?? caller?.userId ?? ip,
     errorResponseBuilder: (_request, context) =>
       refuse('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
         retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),

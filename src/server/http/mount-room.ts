@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { EndpointName } from '#contract/every-endpoint.ts';
 import type { Endpoint } from '#contract/http/endpoint.ts';
+import { isActOfKey, KEY_USE_OF } from '#contract/http/key-policies.ts';
 import { POLICY_OF } from '#contract/http/policies.ts';
-import { asEverybody, asPerson } from '#records/postgres/row-scope.ts';
+import { asApiKey, asEverybody, asPerson } from '#records/postgres/row-scope.ts';
+import { actWithKey } from './act-with-key.ts';
 import type { Call } from './call.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendRefusal } from './answer-errors.ts';
@@ -52,6 +54,7 @@ function mount(
     config: {
       security: endpoint.security,
       who: POLICY_OF[name],
+      name,
       opensByLink: endpoint.opensByLink === true,
     },
     handler: (request, reply) => inScope(request, () => answer(request, reply)),
@@ -59,12 +62,16 @@ function mount(
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { params, query, body, caller } = request;
-    if (endpoint.confirms !== undefined && caller !== null) {
+    // A key was confirmed when it was made, and what it may do is little.
+    if (endpoint.confirms !== undefined && caller !== null && caller.key === undefined) {
       const refused = await refuseUnconfirmed(caller, endpoint.confirms, dependencies);
       if (refused !== null) return sendRefusal(reply, refused);
     }
-    const carryOut = (repetitionId: string | null) =>
+    const perform = (repetitionId: string | null) =>
       call({ params, query, body, caller, request, reply, repetitionId }, dependencies);
+    const act = caller?.key && isActOfKey(KEY_USE_OF[name]) ? { key: caller.key, name, params, body } : null;
+    const carryOut = (repetitionId: string | null) =>
+      act === null ? perform(repetitionId) : actWithKey(act, () => perform(repetitionId), dependencies);
     const answered = endpoint.idempotent
       ? await answerIdempotently({ request, endpoint, carryOut }, dependencies)
       : await carryOut(null);
@@ -84,6 +91,7 @@ function mount(
 /** The rows that a call may see: all for staff and for who holds the secret that it names, else those of its caller. */
 function inScope<Value>({ caller, staff, routeOptions }: FastifyRequest, work: () => Value): Value {
   const isHolder = routeOptions.config.who === 'holder';
+  if (caller?.key) return asApiKey({ userId: caller.userId, apiKeyId: caller.key.id }, work);
   return staff !== null || isHolder ? asEverybody(work) : asPerson(caller?.userId ?? null, work);
 }
 

@@ -116,14 +116,20 @@ function Panel({
 
 function Item({ entry, close, onRead }: { entry: Entry; close: () => void; onRead: () => void }) {
   const { title, notices } = entry;
-  const { created_at, deployment, decision } = notices[0]!;
+  const { created_at, kind, deployment, decision } = notices[0]!;
   const read = !isUnread(entry);
+  const address =
+    deployment !== null
+      ? `/deployed-strategies/${deployment}${decision === null ? '' : '?tab=timeline'}`
+      : kind === 'key_asks'
+        ? '/account?tab=security#api-keys'
+        : null;
   return (
     <li className={classNames('border-b px-4 py-3 text-sm last:border-0', !read && 'bg-accent-wash/40')}>
       <p className={classNames(!read && 'font-medium')}>
-        {deployment ? (
+        {address !== null ? (
           <Link
-            to={`/deployed-strategies/${deployment}${decision === null ? '' : '?tab=timeline'}`}
+            to={address}
             className="rounded-control hover:text-accent"
             onClick={() => {
               if (!read) onRead();

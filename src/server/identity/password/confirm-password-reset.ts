@@ -1,4 +1,5 @@
 import type { identityEndpoints } from '#contract/identity.ts';
+import { revokeAllKeys } from '#records/api-keys/api-keys.ts';
 import { markVerified } from '#records/identity/email-verification.ts';
 import { clearGuesses } from '#records/identity/guess-limits.ts';
 import { endPasswordResets, lockPasswordReset } from '#records/identity/password-resets.ts';
@@ -37,6 +38,7 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
     await markVerified(trx, userId, at);
     await endPasswordResets(trx, userId, at);
     await endEverySession(trx, userId, at);
+    await revokeAllKeys(trx, { userId, at });
     await clearGuesses(trx, passwordOf(owner.email));
     rememberDevice({ request, reply }, owner.email, dependencies);
     return userId;

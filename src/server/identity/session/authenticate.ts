@@ -1,8 +1,13 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { EndpointName } from '#contract/every-endpoint.ts';
+import { KEY_USE_OF, keyMay } from '#contract/http/key-policies.ts';
 import { rolesFor } from '#contract/http/policies.ts';
+import { findKeyInUse } from '#records/api-keys/api-keys.ts';
 import { findUser } from '#records/identity/users.ts';
 import { takeDownloadLink } from '#records/downloads/download-links.ts';
 import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
+import { isKeyShaped, KEY_SENTENCES, missingScopeText } from '#rules/api-keys/act-rules.ts';
+import { canAct, type KeyScope } from '#rules/api-keys/key-terms.ts';
 import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -34,22 +39,29 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
       request.routeOptions.config.opensByLink === true && request.headers.authorization === undefined;
     const link = linked && request.method === 'GET' ? linkOf(request.url) : null;
     request.isByLink = link !== null;
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const found =
-      link !== null
-        ? await findHolder(link, request.ip, dependencies)
-        : token === undefined
-          ? null
-          : await findCaller(token, request.ip);
+    const token = /^Bearer ([\w-]+(?:\.[\w-]+\.[\w-]+)?)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const found = await find(token ?? null, link, request.ip);
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
     if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
   });
+  async function find(
+    token: string | null,
+    link: Link | null,
+    address: string,
+  ): Promise<Omit<Found, 'expiresAt'> | null> {
+    if (link !== null) return findHolder(link, address, dependencies);
+    if (token === null) return null;
+    return isKeyShaped(token) ? findByKey(token, dependencies) : findCaller(token, address);
+  }
   app.addHook('onRoute', (route) => {
-    const { security, who } = route.config ?? {};
-    if (security !== 'bearer') return;
+    const { security, who, name } = route.config ?? {};
+    if (security === undefined || security === 'open') return;
     const roles = who === undefined ? null : rolesFor(who);
-    const checks = roles === null ? [refuseVisitor] : [refuseVisitor, roleCheck(roles, dependencies)];
+    const checks: onRequestAsyncHookHandler[] = [];
+    if (security === 'bearer') checks.push(refuseVisitor);
+    if (name !== undefined) checks.push(keyCheck(name));
+    if (roles !== null) checks.push(roleCheck(roles, dependencies));
     route.onRequest = [route.onRequest ?? []].flat().concat(checks);
   });
 }
@@ -86,6 +98,26 @@ const SET_UP_FIRST = refuse(
 const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
   if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
 };
+
+async function findByKey(
+  secret: string,
+  { records, now }: Dependencies,
+): Promise<Omit<Found, 'expiresAt'> | null> {
+  const key = await findKeyInUse(records.database, secret, now());
+  return key && { caller: { userId: key.userId, sessionId: key.id, key }, isOfBareStaff: false };
+}
+
+/** What a key may call, before the body is read. Of a deployment that it steers the rest is asked in http/act-with-key.ts. */
+function keyCheck(name: EndpointName): onRequestAsyncHookHandler {
+  const use = KEY_USE_OF[name];
+  return async ({ caller }) => {
+    if (caller?.key === undefined) return;
+    if (!keyMay(name)) throw refuse('key_refused', KEY_SENTENCES.never);
+    const { scopes } = caller.key;
+    if (use === 'steer' ? canAct(scopes) : scopes.includes(use as KeyScope)) return;
+    throw refuse('key_refused', missingScopeText(use === 'steer' ? 'practice' : (use as KeyScope)));
+  };
+}
 
 /** After the limits, like the check for visitors: what is absent to others is counted too. */
 function roleCheck(

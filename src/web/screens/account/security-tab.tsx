@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ApiKeys } from '../../api-keys/api-keys.tsx';
 import { call } from '../../call/call.ts';
 import { CallError, sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
@@ -17,6 +18,7 @@ export function SecurityTab() {
       <ChangePassword />
       <TwoFactor />
       <OpenSessions />
+      <ApiKeys />
       <SecurityActivity />
     </div>
   );

@@ -1,0 +1,241 @@
+// What an API key may do: for each call the scope that suffices. A call that stands in none of these lists, or in two, does not
+// compile: whoever adds one decides.
+import { rolesFor, POLICY_OF } from './policies.ts';
+import type { ROUTES } from './route.ts';
+
+type Name = keyof typeof ROUTES;
+
+/**
+ * - read: looks, and changes nothing.
+ * - practice: research and practice money.
+ * - trade: real money; what is more than a pause waits for the person.
+ * - steer: a deployment of the key: practice suffices for one in practice, trade for a real one.
+ * - never: no key.
+ */
+export type KeyUse = keyof typeof KEY_POLICIES;
+
+export const KEY_POLICIES = {
+  read: [
+    'listStrategies',
+    'filterStrategies',
+    'getStrategyThumbnail',
+    'getStrategy',
+    'getStrategyPerformance',
+    'listStrategyTrades',
+    'getStrategyEvidence',
+    'getStrategyEvidenceData',
+    'getStrategyEvidenceBars',
+    'downloadStrategyTrades',
+    'listStrategyDrafts',
+    'listBuilderInstruments',
+    'listWatchedStrategies',
+    'listBacktests',
+    'getBacktest',
+    'getRiskProfile',
+    'listAdvice',
+    'getEligibility',
+    'listBrokers',
+    'getBroker',
+    'listBrokerConnections',
+    'getMyBrokerConnection',
+    'getIbkrStatus',
+    'getBrokerConnection',
+    'listCashStatements',
+    'listDeployments',
+    'compareShadow',
+    'getReturnBridge',
+    'getDeployment',
+    'listFlows',
+    'getDeploymentPerformance',
+    'getExpectedRange',
+    'downloadExpectedRange',
+    'listDeploymentPositions',
+    'listDeploymentTrades',
+    'downloadDeploymentTrades',
+    'listClosedTrades',
+    'downloadClosedTrades',
+    'listDeploymentCash',
+    'downloadDeploymentCash',
+    'listDeploymentDecisions',
+    'getDeploymentDecision',
+    'getDecisionInputs',
+    'getDecisionBars',
+    'getNextDecision',
+    'getPortfolio',
+    'getStatement',
+    'downloadStatement',
+    'downloadStatementFigures',
+    'downloadStatementLots',
+    'downloadStatementTrades',
+    'getTradingHalt',
+    'listNotifications',
+    'getNotification',
+    'listFeeBills',
+    'downloadFeeBills',
+    'getFeeBill',
+    'downloadFeeBill',
+    'downloadFeeStatement',
+    'getFeeAccrual',
+    'getFinalStatement',
+    'downloadFinalStatement',
+    'listPlans',
+    'getHealth',
+    'getReadiness',
+    'getMetrics',
+    'getDocs',
+    'getRunbook',
+    'listKeyActs',
+    'getKeyAct',
+  ],
+  practice: [
+    'createPracticeDeployment',
+    'createStrategy',
+    'changeStrategy',
+    'removeStrategy',
+    'buildStrategy',
+    'tuneStrategy',
+    'createBacktest',
+    'cancelBacktest',
+    'watchStrategy',
+    'unwatchStrategy',
+  ],
+  trade: ['createDeployment', 'deployStrategy', 'promoteDeployment'],
+  steer: [
+    'changeDeployment',
+    'changeDeploymentSettings',
+    'removeDeployment',
+    'pauseDeployment',
+    'resumeDeployment',
+    'stopDeployment',
+    'liquidateDeployment',
+    'withdrawLiquidation',
+    'acknowledgeTripwire',
+    'requestFlow',
+    'cancelFlow',
+  ],
+  never: [
+    // Who somebody is, and how they sign in.
+    'register',
+    'login',
+    'refreshToken',
+    'logout',
+    'getMe',
+    'changeMe',
+    'changePassword',
+    'requestPasswordReset',
+    'confirmPasswordReset',
+    'sendVerification',
+    'verifyEmail',
+    'listSessions',
+    'endSession',
+    'endOtherSessions',
+    'listSecurityEvents',
+    'getSecondFactor',
+    'setUpSecondFactor',
+    'enableSecondFactor',
+    'disableSecondFactor',
+    'renewBackupCodes',
+    'listPasskeys',
+    'preparePasskey',
+    'challengePasskey',
+    'addPasskey',
+    'changePasskey',
+    'removePasskey',
+    'confirmIdentity',
+    // Keys, and what waits for the person.
+    'listApiKeys',
+    'createApiKey',
+    'revokeApiKey',
+    'acceptKeyAct',
+    'declineKeyAct',
+    // What the person declares and signs.
+    'createRiskProfile',
+    'changeRiskProfile',
+    'removeRiskProfile',
+    'attestQualifiedClient',
+    'withdrawAttestation',
+    'getAgreementUrl',
+    'getAgreementStatus',
+    'listAgreements',
+    'downloadAgreement',
+    // The way to the broker.
+    'createBrokerConnection',
+    'completeBrokerConnection',
+    'changeBrokerConnection',
+    'removeBrokerConnection',
+    'setPrimaryBrokerConnection',
+    'chooseBrokerAccount',
+    'testBrokerConnection',
+    // Everything at once, and what the person is told.
+    'haltTrading',
+    'liftTradingHalt',
+    'markNotificationRead',
+    'markAllNotificationsRead',
+    'getNotificationPreferences',
+    'changeNotificationPreferences',
+    'openStream',
+    // What the person pays.
+    'getBilling',
+    'quotePlan',
+    'choosePlan',
+    'openPaymentPage',
+    'cancelPlan',
+    'keepPlan',
+    'listPayments',
+    'getPayment',
+    'payFeeBill',
+    'getFeePayment',
+    'changeFeePayment',
+    // All of their data, and the end of the account.
+    'createDownloadLink',
+    'getLeaving',
+    'closeAccount',
+    'downloadExport',
+    // The desk and the staff.
+    'getOperationsDesk',
+    'setKillSwitch',
+    'listClientPayments',
+    'declineLiquidation',
+    'decideDeadLetter',
+    'getAdjustmentChoices',
+    'proposeAdjustment',
+    'decideAdjustment',
+    'listCatalogue',
+    'listProposals',
+    'propose',
+    'decideProposal',
+    'noteIncident',
+    'lookAgain',
+    'retryStop',
+    'findClients',
+    'getClient',
+    'endClientSessions',
+    'noteClient',
+    'listAuditLog',
+    'listStaff',
+    'inviteStaff',
+    'withdrawInvitation',
+    'acceptInvitation',
+    'takeStaffRole',
+    'disableAccount',
+    'enableAccount',
+  ],
+} as const satisfies Readonly<Record<string, readonly Name[]>>;
+
+type Decided = (typeof KEY_POLICIES)[KeyUse][number];
+/** Names the call that nobody decided about, where there is one. */
+type Undecided = Exclude<Name, Decided>;
+
+export const KEY_USE_OF: Readonly<Record<Name, KeyUse>> = Object.fromEntries(
+  (Object.keys(KEY_POLICIES) as KeyUse[]).flatMap((use) => KEY_POLICIES[use].map((name) => [name, use])),
+) as [Undecided] extends [never] ? Record<Name, KeyUse> : { readonly [Call in Undecided]: 'undecided' };
+
+/** Whether it asks for more than to look. */
+export function isActOfKey(use: KeyUse): boolean {
+  return use !== 'read' && use !== 'never';
+}
+
+/** What staff do is done by persons, whatever the lists say. */
+export function keyMay(name: Name): boolean {
+  return KEY_USE_OF[name] !== 'never' && rolesFor(POLICY_OF[name]) === null;
+}
