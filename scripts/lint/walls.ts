@@ -279,6 +279,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       downloads: {},
       leaving: { packages: ['fflate'] },
       mail: {},
+      mcp: { packages: ['@modelcontextprotocol/server', 'zod'] },
       notifications: {},
       operations: { packages: ['prom-client'] },
       payments: {},

@@ -32,6 +32,7 @@ import { logRefusedCalls } from './identity/security-events.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
 import { portfolioCalls } from './portfolio/portfolio-calls.ts';
+import { serveMcp } from './mcp/serve-mcp.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { showNotification } from './notifications/show-notification.ts';
 import { servePaymentNotices } from './payments/serve-payment-notices.ts';
@@ -83,6 +84,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
   mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });
+  serveMcp(app, dependencies);
   serveDocsStyle(app);
   await mountPages(app);
 }

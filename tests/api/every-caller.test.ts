@@ -155,10 +155,14 @@ test('every route of the server has one policy, or is a page that everybody may 
 
 /** What is served beside the contract: documents that say the same to everyone, and pages that a link of its own opens. */
 const PAGES = [
+  'DELETE /mcp',
   'GET /api/docs/reader.css',
   'GET /api/openapi.json',
+  'GET /mcp',
   'GET /sandbox/mailbox',
   'GET /sandbox/mailbox.css',
+  // By an API key: its tools are calls of the contract.
+  'POST /mcp',
 ];
 
 /** As the server itself prints them: a tree. */

@@ -57,14 +57,6 @@ const EXAMPLES: readonly NoticeFacts[] = [
   },
   { kind: 'margin_call', strategyName, symbol: 'EURUSD' },
   {
-    kind: 'key_asks',
-    keyName: 'Ada’s agent',
-    call: 'createDeployment',
-    strategyName,
-    amount: toMicro(5_000),
-    hours: 24,
-  },
-  {
     kind: 'limits_changed',
     strategyName,
     changes: [
@@ -125,6 +117,14 @@ const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'unpaid_closed', strategyName, because: 'two reminders stayed unanswered' },
   { kind: 'strategy_changed', strategyName, version: 1, next: 2 },
   { kind: 'strategy_retired', strategyName, version: 2 },
+  {
+    kind: 'key_asks',
+    keyName: 'Ada’s agent',
+    call: 'createDeployment',
+    strategyName,
+    amount: toMicro(5_000),
+    hours: 24,
+  },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

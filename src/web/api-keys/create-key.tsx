@@ -45,33 +45,56 @@ export function CreateKey({ onCreated }: { onCreated: (secret: string) => void }
   );
 }
 
-function KeyForm({ onCreated, onBack }: { onCreated: (secret: string) => void; onBack: () => void }) {
+/** What is typed, and the key that it makes. */
+function useKeyForm(onCreated: (secret: string) => void) {
   const create = useCreateKey();
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly KeyScope[]>(['read']);
-  const [days, setDays] = useState('90');
-  const [budget, setBudget] = useState('10000');
-  const [perDay, setPerDay] = useState('20');
-  const [listed, setListed] = useState<readonly string[]>([]);
-  const acts = canAct(scopes);
+  const [typed, setTyped] = useState<Typed>(EMPTY);
   const problem = create.error && sentenceOf(create.error, 'The key was not created. Please try again.');
   const field = create.error instanceof CallError ? create.error.field : undefined;
-  const errorOf = (...names: string[]) => (field !== undefined && names.includes(field) ? problem : null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const { name, scopes, days, budget, perDay, listed } = typed;
     create.mutate(
       {
         name,
         scopes: [...scopes],
         expires_in_days: Number(days),
-        ...(acts && { budget: Number(budget), acts_per_day: Number(perDay), deployments: [...listed] }),
+        ...(canAct(scopes) && {
+          budget: Number(budget),
+          acts_per_day: Number(perDay),
+          deployments: [...listed],
+        }),
       },
       { onSuccess: ({ secret }) => onCreated(secret) },
     );
   };
+  return {
+    typed,
+    set: (change: Partial<Typed>) => setTyped((before) => ({ ...before, ...change })),
+    busy: create.isPending,
+    failure: field === undefined ? problem : null,
+    errorOf: (name: string) => (field?.split('.')[0] === name ? problem : null),
+    submit,
+  };
+}
+
+type Typed = {
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  readonly days: string;
+  readonly budget: string;
+  readonly perDay: string;
+  readonly listed: readonly string[];
+};
+
+const EMPTY: Typed = { name: '', scopes: ['read'], days: '90', budget: '10000', perDay: '20', listed: [] };
+
+function KeyForm({ onCreated, onBack }: { onCreated: (secret: string) => void; onBack: () => void }) {
+  const { typed, set, busy, failure, errorOf, submit } = useKeyForm(onCreated);
+  const { name, scopes, days, budget, perDay, listed } = typed;
   return (
     <form className="grid gap-5" noValidate onSubmit={submit}>
-      {problem && field === undefined && <Notice tone="failure">{problem}</Notice>}
+      {failure && <Notice tone="failure">{failure}</Notice>}
       <Field label="Name" hint="Such as the program that uses it." error={errorOf('name')}>
         {(wiring) => (
           <TextInput
@@ -79,33 +102,42 @@ function KeyForm({ onCreated, onBack }: { onCreated: (secret: string) => void; o
             value={name}
             maxLength={KEY_NAME_MAX}
             autoComplete="off"
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => set({ name: event.target.value })}
           />
         )}
       </Field>
-      <Scopes scopes={scopes} onScopes={setScopes} error={errorOf('scopes')} />
-      {acts && (
+      <Scopes scopes={scopes} onScopes={(chosen) => set({ scopes: chosen })} error={errorOf('scopes')} />
+      {canAct(scopes) && (
         <>
           <Limit
             label="Budget in dollars"
             hint="The most that all its deployments may hold together, practice money included."
             error={errorOf('budget')}
             value={budget}
-            onValue={setBudget}
+            onValue={(text) => set({ budget: text })}
           />
           <Limit
             label="Acts a day"
             hint="Counted from midnight UTC."
             error={errorOf('acts_per_day')}
             value={perDay}
-            onValue={setPerDay}
+            onValue={(text) => set({ perDay: text })}
           />
-          <ListedDeployments listed={listed} onListed={setListed} error={errorOf('deployments')} />
+          <ListedDeployments
+            listed={listed}
+            onListed={(ids) => set({ listed: ids })}
+            error={errorOf('deployments')}
+          />
         </>
       )}
       <Field label="Works for" error={errorOf('expires_in_days')}>
         {(wiring) => (
-          <Select {...wiring} options={DAYS} value={days} onChange={(event) => setDays(event.target.value)} />
+          <Select
+            {...wiring}
+            options={DAYS}
+            value={days}
+            onChange={(event) => set({ days: event.target.value })}
+          />
         )}
       </Field>
       <div className="mt-3 flex flex-wrap justify-end gap-3">
@@ -114,7 +146,7 @@ function KeyForm({ onCreated, onBack }: { onCreated: (secret: string) => void; o
         </Button>
         <Button
           type="submit"
-          busy={create.isPending}
+          busy={busy}
           busyLabel="Creating..."
           disabled={name.trim() === '' || scopes.length === 0}
         >
