@@ -33,6 +33,7 @@ const COMMANDS = {
   descriptions: 'tests/descriptions/print.ts',
   'expected-range': 'tests/expectation/print.ts',
   fuzz: 'tests/fuzz/run.ts',
+  'hostile-agent': 'tests/hostile-agent/run.ts',
   'real-history': 'tests/real-history/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',

@@ -1,4 +1,6 @@
 // With the client of the protocol's own authors, over a real socket.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
@@ -51,6 +53,23 @@ test('from a question to a practice deployment', async () => {
   });
   expect(made.data).toMatchObject({ strategy, mode: 'practice', status: 'pending' });
   expect((await ask(client, 'getDeployment', { id: made.data.id })).data.id).toBe(made.data.id);
+  await client.close();
+});
+
+test('the calls of the documented example, as they stand there', async () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/developers/mcp.md'), 'utf8');
+  const strategy = await publishedStrategy(app);
+  const person = await readyPerson(app);
+  const client = await connect(await apiKeyOf(app, person.token, { scopes: ['read', 'practice'] }));
+  const written = [...page.matchAll(/```json\n([^`]+)```/g)].at(-1)![1]!;
+  const said: Said[] = [];
+  for (const { tool, arguments: given } of JSON.parse(written.replaceAll('STRATEGY', strategy)) as {
+    tool: string;
+    arguments: object;
+  }[])
+    said.push(await ask(client, tool, given));
+  expect(said.map(({ isError }) => isError)).toEqual([false, false, false, false]);
+  expect(said[3]!.data).toMatchObject([{ id: said[2]!.data.id, strategy, mode: 'practice' }]);
   await client.close();
 });
 
