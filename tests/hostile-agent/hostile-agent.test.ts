@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, expect, test } from 'vitest';
 import { WARNING } from '#server/mcp/untrusted-data.ts';
+import { setStatus } from '#tests/support/deployment-commands.ts';
 import { makeApiKey, type TestKey } from '#tests/support/api-key.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { newDeployment } from '#tests/support/test-deployment.ts';
@@ -141,6 +142,21 @@ async function expectHeld(): Promise<void> {
   for (const { id } of real) failures.push(`${id}: real money, a flow or an order that nobody accepted`);
 }
 
+/** Rows of the audit log that the test itself caused. */
+const ours = new Set<string>();
+
+/** The deployments of the keys end, so that the next round comes to the edge of the budget again. */
+async function release(): Promise<void> {
+  const seq = async () =>
+    BigInt((await pool.query('select max(seq) as seq from audit_log')).rows[0].seq as string);
+  const before = await seq();
+  const { rows } = await pool.query<{ id: string }>(
+    'select deployment_id as id from api_key_deployments k join live_deployments d on d.id = k.deployment_id',
+  );
+  for (const { id } of rows) await setStatus(pool, id, 'stopped');
+  for (let nth = before + 1n; nth <= (await seq()); nth++) ours.add(String(nth));
+}
+
 const rounds = Array.from({ length: Math.ceil(CALLS / ROUND) }, (_, round) => round);
 
 test.each(rounds)(
@@ -148,13 +164,14 @@ test.each(rounds)(
   { timeout: 600_000 },
   async (round) => {
     const chance = chanceOf(SEED, round);
-    const until = Math.min(CALLS, (round + 1) * ROUND);
-    while (sent < until) {
+    const wanted = Math.min(ROUND, CALLS - round * ROUND);
+    for (let nth = 0; nth < wanted; nth += AT_ONCE) {
       const known = await targets();
       await Promise.all(Array.from({ length: AT_ONCE }, () => send(hostileCall(known, chance))));
     }
     await expectHeld();
     expect(failures).toEqual([]);
+    await release();
   },
 );
 
@@ -189,7 +206,7 @@ test('no act is without a name in the audit log', async () => {
     [firstRow],
   );
   for (const { seq, actor, action, key } of rows)
-    if (actor !== `client:${victim.id}` || key === null || !known.includes(key))
+    if (!ours.has(seq) && (actor !== `client:${victim.id}` || key === null || !known.includes(key)))
       failures.push(`audit row ${seq}, ${action}: by ${actor} with the key ${key}`);
   const { rows: unlisted } = await pool.query(
     `select k.deployment_id as id from api_key_deployments k where k.is_made and not exists (

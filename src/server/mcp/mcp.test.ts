@@ -25,6 +25,7 @@ async function connect(secret: string): Promise<Client> {
   return client;
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any
 type Said = { readonly isError: boolean; readonly text: string; readonly data: any };
 
 async function ask(client: Client, name: string, args: object = {}): Promise<Said> {
