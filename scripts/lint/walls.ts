@@ -39,6 +39,7 @@ const SCREEN: Room = {
     'strategies',
     'strategy-builder',
     'suitability',
+    'webhooks',
   ],
 };
 
@@ -120,6 +121,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       strategies: {},
       'strategy-builder': { rooms: ['strategies'] },
       suitability: {},
+      webhooks: {},
     },
   },
   contract: {
@@ -176,6 +178,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'payments/stripe': { packages: ['stripe', 'node:buffer'] },
       printing: { packages: ['@libpdf/core'] },
       signing: { rooms: ['printing'], packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
+      webhook: { packages: ['node:'] },
     },
   },
   records: {
@@ -225,6 +228,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       strategies: { rooms: ['results'] },
       'strategy-builder': { rooms: ['strategies'] },
       suitability: {},
+      webhooks: {},
     },
   },
   trader: {
@@ -290,6 +294,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       staff: { rooms: ['identity'] },
       stream: {},
       suitability: {},
+      webhooks: {},
     },
   },
   processes: {
@@ -360,6 +365,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       strategies: {},
       'strategy-builder': {},
       suitability: {},
+      webhooks: {},
     },
   },
   sandbox: {

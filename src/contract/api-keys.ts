@@ -81,8 +81,6 @@ const createBody = z
   })
   .meta({ id: 'CreateApiKeyRequest' });
 
-export type CreateApiKeyRequest = z.infer<typeof createBody>;
-
 const keyAct = z
   .object({
     id: z.string(),

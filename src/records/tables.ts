@@ -1330,6 +1330,33 @@ type ApiKeyActsTable = {
   outcome: string | null;
 };
 
+type WebhooksTable = {
+  id: string;
+  user_id: UserId;
+  url: string;
+  news: string[];
+  sealed_secrets: Buffer;
+  sealed_with: Generated<string> | null;
+  former_until: Timestamp | null;
+  created_at: Timestamp;
+  failing_since: Timestamp | null;
+  disabled_at: Timestamp | null;
+  disabled_because: 'owner' | 'failing' | 'gone' | null;
+};
+
+type WebhookDeliveriesTable = {
+  id: string;
+  user_id: UserId;
+  webhook_id: string;
+  notification_id: NotificationId | null;
+  status: Generated<'waiting' | 'taken' | 'failed'>;
+  attempts: Generated<number>;
+  answered: number | null;
+  problem: string | null;
+  created_at: Generated<Timestamp>;
+  tried_at: Timestamp | null;
+};
+
 type SettingsTable = {
   key: string;
   value: Json;
@@ -1772,6 +1799,8 @@ export type Tables = {
   api_keys: ApiKeysTable;
   api_key_deployments: ApiKeyDeploymentsTable;
   api_key_acts: ApiKeyActsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   settings: SettingsTable;
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;

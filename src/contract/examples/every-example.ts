@@ -17,6 +17,7 @@ import staff from './staff.json' with { type: 'json' };
 import strategies from './strategies.json' with { type: 'json' };
 import strategyBuilder from './strategy-builder.json' with { type: 'json' };
 import suitability from './suitability.json' with { type: 'json' };
+import webhooks from './webhooks.json' with { type: 'json' };
 
 /** One call with its request, its response, and its refusals. */
 export type Example = {
@@ -44,6 +45,7 @@ export const EVERY_EXAMPLE = {
   ...deployments,
   ...portfolio,
   ...notifications,
+  ...webhooks,
   ...billing,
   ...fees,
   ...downloads,

@@ -13,6 +13,7 @@ type Room =
   | 'deployments'
   | 'portfolio'
   | 'notifications'
+  | 'webhooks'
   | 'billing'
   | 'fees'
   | 'downloads'

@@ -174,6 +174,13 @@ export const KEY_POLICIES = {
     'getNotificationPreferences',
     'changeNotificationPreferences',
     'openStream',
+    'listWebhooks',
+    'createWebhook',
+    'changeWebhook',
+    'removeWebhook',
+    'rotateWebhookSecret',
+    'testWebhook',
+    'listWebhookDeliveries',
     // What the person pays.
     'getBilling',
     'quotePlan',

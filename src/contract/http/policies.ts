@@ -191,6 +191,15 @@ export const POLICIES = {
     getNotification: 'owner',
     markNotificationRead: 'owner',
   },
+  webhook: {
+    listWebhooks: 'person',
+    createWebhook: 'person',
+    changeWebhook: 'owner',
+    removeWebhook: 'owner',
+    rotateWebhookSecret: 'owner',
+    testWebhook: 'owner',
+    listWebhookDeliveries: 'owner',
+  },
   plan: {
     listPlans: 'anyone',
     getBilling: 'person',
@@ -279,6 +288,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.statement,
   ...POLICIES['own halt'],
   ...POLICIES.notification,
+  ...POLICIES.webhook,
   ...POLICIES.plan,
   ...POLICIES['fee bill'],
   ...POLICIES['fee payment'],

@@ -159,6 +159,14 @@ export const ROUTES = {
   getNotificationPreferences: { method: 'GET', path: '/api/notifications/preferences/' },
   changeNotificationPreferences: { method: 'PATCH', path: '/api/notifications/preferences/' },
   openStream: { method: 'GET', path: '/api/stream/' },
+  // webhooks
+  listWebhooks: { method: 'GET', path: '/api/webhooks/' },
+  createWebhook: { method: 'POST', path: '/api/webhooks/' },
+  changeWebhook: { method: 'PATCH', path: '/api/webhooks/{id}/' },
+  removeWebhook: { method: 'DELETE', path: '/api/webhooks/{id}/' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/webhooks/{id}/rotate_secret/' },
+  testWebhook: { method: 'POST', path: '/api/webhooks/{id}/test/' },
+  listWebhookDeliveries: { method: 'GET', path: '/api/webhooks/{id}/deliveries/' },
   // billing
   listPlans: { method: 'GET', path: '/api/plans/' },
   getBilling: { method: 'GET', path: '/api/billing/' },

@@ -7,6 +7,9 @@ import { planRenewalHandler } from '#server/billing/renew-plan.ts';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { alarmHandler } from '#server/mail/deliver-alarm.ts';
 import { mailHandler } from '#server/mail/deliver-mail.ts';
+import { httpsSender } from '#adapters/webhook/https/https-sender.ts';
+import { webhookHandler } from '#server/webhooks/deliver-webhook.ts';
+import { knownKeys } from '../environment/known-keys.ts';
 import { instant } from '#units/instant.ts';
 import { connectAlarms } from '../wiring/connect-alarms.ts';
 import type { World } from '../wiring/world.ts';
@@ -35,17 +38,22 @@ export async function runWorker(world: World): Promise<void> {
     database,
     onError: (error) => logger.error({ err: error }, 'a job failed'),
   });
+  const keys = await knownKeys(environment, database).keyring();
+  keys.follow();
   const dependencies = {
     records: handle,
     mail: world.connectMail(environment, database),
     ...connectAlarms(environment),
     payments: world.connectPayments(environment, database),
     now: () => instant(Date.now()),
+    webhooks: httpsSender(),
+    keys,
     logger,
     config: { installation, publicUrl },
   };
   await jobs.work('due-work', {}, dueWorkHandler(dependencies));
   await jobs.work('mails', MAILS, mailHandler(dependencies));
+  await jobs.work('webhooks', MAILS, webhookHandler(dependencies));
   await jobs.work('alarms', { lookEverySeconds: 1 }, alarmHandler(dependencies));
   await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
   await jobs.work(

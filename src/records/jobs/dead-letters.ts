@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<string, JobKind>> = {
   mails: 'mail',
   'plan-renewals': 'plan_renewal',
   'result-renewals': 'result_renewal',
+  webhooks: 'webhook',
 };
 
 /** The subject of a job, in any queue. */

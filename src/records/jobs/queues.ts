@@ -9,6 +9,7 @@ export type JobData = {
   readonly 'due-work': { readonly work: DueWork };
   readonly backtests: { readonly backtestId: BacktestJobId };
   readonly mails: { readonly mailId: string };
+  readonly webhooks: { readonly deliveryId: string };
   readonly alarms: { readonly incidentId: string; readonly event: 'opened' | 'ended' };
   readonly 'plan-renewals': { readonly userId: UserId };
   readonly 'result-renewals':
@@ -78,6 +79,17 @@ export const QUEUES = {
     retryBackoff: true,
     expireInSeconds: 600,
     retentionSeconds: 90 * DAY,
+    deleteAfterSeconds: DAY,
+  },
+  // Ten attempts within half a day. One that fails ends in its own log, not in the dead letters of support.
+  webhooks: {
+    deadLetter: DEAD_LETTERS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: 9,
+    retryDelay: 60,
+    retryBackoff: true,
+    expireInSeconds: 120,
+    retentionSeconds: 7 * DAY,
     deleteAfterSeconds: DAY,
   },
   // Ten attempts within an hour and a half.

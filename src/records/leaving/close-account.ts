@@ -45,6 +45,7 @@ export async function eraseAccount(
 const ERASED = [
   'sessions',
   'api_keys',
+  'webhooks',
   'authenticators',
   'passkeys',
   'passkey_challenges',

@@ -6,6 +6,7 @@ import { DEFAULT_NOTIFICATION_PREFERENCES, emailSwitchOf } from '#rules/notifica
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
+import { sendJobs } from '../jobs/send-jobs.ts';
 import { sendMails } from './mails.ts';
 
 export type NewNotification = {
@@ -23,7 +24,7 @@ export type NewNotification = {
 
 const { email: USUAL } = DEFAULT_NOTIFICATION_PREFERENCES;
 
-/** A notice whose cause already has one is left out, with its mail. Mail preferences are read at the time of writing; to an address
+/** A notice whose cause already has one is left out, with its mail and its posts to webhooks. Mail preferences are read at the time of writing; to an address
  * that is not verified nothing is mailed. */
 export async function insertNotifications(
   trx: Kysely<Tables>,
@@ -31,7 +32,7 @@ export async function insertNotifications(
 ): Promise<void> {
   if (notifications.length === 0) return;
   const column = <Value>(pick: (notification: NewNotification) => Value) => notifications.map(pick);
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; what: 'mail' | 'webhook' }>`
     with written as (
       insert into notifications (id, user_id, deployment_id, kind, facts, cause, decision, created_at)
       select * from unnest(
@@ -46,24 +47,36 @@ export async function insertNotifications(
       )
       on conflict (cause) do nothing
       returning id, user_id
+    ), sorted as (
+      select w.id, w.user_id, sort.is_trade from written w join unnest(
+        ${column((n) => n.id)}::uuid[],
+        ${column((n) => emailSwitchOf(n.facts.kind) === 'tradeConfirmations')}::boolean[]
+      ) as sort (id, is_trade) on sort.id = w.id
+    ), mailed as (
+      insert into mails (id, user_id, purpose, notification_id, cause)
+      select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id
+      from sorted w
+      join users u on u.id = w.user_id and u.email_verified_at is not null
+      left join notification_preferences p on p.user_id = w.user_id
+      where case when is_trade
+        then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})
+        else coalesce(p.email_strategy_updates, ${USUAL.strategyUpdates})
+      end
+      returning id
+    ), posted as (
+      insert into webhook_deliveries (id, user_id, webhook_id, notification_id)
+      select gen_random_uuid(), w.user_id, h.id, w.id
+      from sorted w join webhooks h on h.user_id = w.user_id and h.disabled_at is null
+        and case when is_trade then 'trades' else 'updates' end = any(h.news)
+      returning id
     )
-    insert into mails (id, user_id, purpose, notification_id, cause)
-    select gen_random_uuid(), w.user_id, 'notification', w.id, 'notification:' || w.id
-    from written w
-    join unnest(
-      ${column((n) => n.id)}::uuid[],
-      ${column((n) => emailSwitchOf(n.facts.kind) === 'tradeConfirmations')}::boolean[]
-    ) as sort (id, is_trade) on sort.id = w.id
-    join users u on u.id = w.user_id and u.email_verified_at is not null
-    left join notification_preferences p on p.user_id = w.user_id
-    where case when is_trade
-      then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})
-      else coalesce(p.email_strategy_updates, ${USUAL.strategyUpdates})
-    end
-    returning id`.execute(trx);
-  await sendMails(
+    select id, 'mail' as what from mailed union all select id, 'webhook' from posted`.execute(trx);
+  const idsOf = (what: 'mail' | 'webhook') => rows.flatMap((row) => (row.what === what ? [row.id] : []));
+  await sendMails(trx, idsOf('mail'));
+  await sendJobs(
     trx,
-    rows.map(({ id }) => id),
+    'webhooks',
+    idsOf('webhook').map((deliveryId) => ({ data: { deliveryId } })),
   );
 }
 

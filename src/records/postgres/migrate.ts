@@ -29,6 +29,7 @@ const ROOMS = [
   'incidents',
   'notifications',
   'api-keys',
+  'webhooks',
   'operations',
   'audit',
   'rows',

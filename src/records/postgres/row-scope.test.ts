@@ -53,6 +53,9 @@ for (const person of people) {
        select $1, made.id, d.id, false from made, deployments d where d.user_id = $1)
      insert into api_key_acts (id, user_id, api_key_id, call, params, body, amount_micro, status, requested_at)
      select gen_random_uuid(), $1, id, 'c', '{}', '{}', 0, 'done', now() from made`,
+    `with made as (insert into webhooks (id, user_id, url, news, sealed_secrets, created_at)
+       values (gen_random_uuid(), $1, 'https://example.com', '{trades}', '', now()) returning id)
+     insert into webhook_deliveries (id, user_id, webhook_id) select gen_random_uuid(), $1, id from made`,
   ])
     await records.pool.query(statement, [person.user]);
 }
@@ -78,6 +81,8 @@ const PRIVATE = [
   'draft_words',
   'api_key_deployments',
   'api_key_acts',
+  'webhooks',
+  'webhook_deliveries',
 ];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });
 afterAll(() => api.close());

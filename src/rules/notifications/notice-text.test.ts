@@ -125,6 +125,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
     amount: toMicro(5_000),
     hours: 24,
   },
+  { kind: 'webhook_disabled', host: 'example.com', because: 'failing' },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

@@ -5,7 +5,6 @@ import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
-import { actText } from '../api-keys/act-rules.ts';
 import { type MoneyFacts, moneyText } from './money-text.ts';
 import { dollars } from '../dollars.ts';
 import { longDate } from '../long-date.ts';
@@ -13,6 +12,7 @@ import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
 import { flowText } from './flow-text.ts';
+import { type ProgramFacts, programText } from './program-text.ts';
 import { positionEventText } from './position-event-text.ts';
 import { type TripwireFacts, tripwireNotice } from './tripwire-notice.ts';
 
@@ -55,6 +55,7 @@ export const NOTICE_KINDS = [
   'strategy_changed',
   'strategy_retired',
   'key_asks',
+  'webhook_disabled',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -87,15 +88,7 @@ export type NoticeFacts =
   | { readonly kind: 'strategy_retired'; readonly strategyName: string; readonly version: number }
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
-  /** A program asks for what its owner decides about. */
-  | {
-      readonly kind: 'key_asks';
-      readonly keyName: string;
-      readonly call: string;
-      readonly strategyName: string | null;
-      readonly amount: Micro;
-      readonly hours: number;
-    }
+  | ProgramFacts
   | {
       readonly kind: 'agreement_changed';
       readonly stage: 'changed' | 'reminded' | 'dated' | 'soon' | 'over';
@@ -167,10 +160,8 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'strategy_retired':
       return strategyText(facts);
     case 'key_asks':
-      return {
-        title: 'An API key asks for your decision',
-        message: `${facts.keyName} asks: ${actText(facts)}. Accept or decline it within ${facts.hours} hours under Account, Security. Until then nothing happens.`,
-      };
+    case 'webhook_disabled':
+      return programText(facts);
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',
@@ -290,6 +281,7 @@ type LifeCycleFacts = Exclude<
   NoticeFacts,
   | MoneyFacts
   | OrderFacts
+  | ProgramFacts
   | TripwireFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
   | {
@@ -304,8 +296,7 @@ type LifeCycleFacts = Exclude<
         | 'agreement_changed'
         | 'unpaid_closed'
         | 'strategy_changed'
-        | 'strategy_retired'
-        | 'key_asks';
+        | 'strategy_retired';
     }
 >;
 

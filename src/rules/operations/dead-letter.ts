@@ -1,6 +1,6 @@
 // Background jobs that failed for good, as people read of them.
 
-export const JOB_KINDS = ['alarm', 'backtest', 'mail', 'plan_renewal', 'result_renewal'] as const;
+export const JOB_KINDS = ['alarm', 'backtest', 'mail', 'plan_renewal', 'result_renewal', 'webhook'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_LABELS: Readonly<Record<JobKind, string>> = {
@@ -9,6 +9,7 @@ export const JOB_LABELS: Readonly<Record<JobKind, string>> = {
   mail: 'E-mail',
   plan_renewal: 'Plan renewal',
   result_renewal: 'Published result',
+  webhook: 'Webhook',
 };
 
 /**

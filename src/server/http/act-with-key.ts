@@ -4,7 +4,7 @@ import { KEY_USE_OF } from '#contract/http/key-policies.ts';
 import type { KeyInUse } from '#records/api-keys/api-keys.ts';
 import { admitAct, type Admission, endAct, findSteered } from '#records/api-keys/key-acts.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
-import { findPublicStrategy } from '#records/strategies/strategies.ts';
+import { findDeployableStrategy } from '#records/strategies/strategies.ts';
 import {
   budgetText,
   dayLimitText,
@@ -131,7 +131,10 @@ async function describe(
     strategyName: null,
   };
   if (name === 'createPracticeDeployment' || name === 'createDeployment' || name === 'deployStrategy') {
-    const strategy = await findPublicStrategy(database, sent.strategy ?? '');
+    const strategy = await findDeployableStrategy(database, {
+      id: sent.strategy ?? '',
+      userId: key.userId,
+    });
     if (strategy === undefined) return refuse('not_found', 'Strategy not found', { field: 'strategy' });
     const mode = name === 'createPracticeDeployment' ? 'practice' : 'real';
     return { ...plain, mode, amount: toMicro(sent.investment_amount ?? 0), strategyName: strategy.name };

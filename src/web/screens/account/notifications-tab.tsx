@@ -16,6 +16,7 @@ import {
   usePreferencesQuery,
   useTogglePreference,
 } from '../../notifications/preference-queries.ts';
+import { Webhooks } from '../../webhooks/webhooks.tsx';
 
 const CHANNELS = ['email', 'push'] as const;
 
@@ -61,6 +62,7 @@ export function NotificationsTab() {
           />
         </section>
       ))}
+      <Webhooks />
       <p className="text-sm text-ink-faint">The bell in the header always lists every notification.</p>
     </div>
   );
