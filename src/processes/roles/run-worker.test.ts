@@ -14,11 +14,13 @@ import { marketFeedAt } from '#tests/support/job-market.ts';
 import { postDraft } from '#tests/support/post-draft.ts';
 import { claimed } from '#tests/support/run-jobs.ts';
 import { testApp } from '#tests/support/test-app.ts';
+import { testKeyFile } from '#tests/support/test-keyring.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { instant } from '#units/instant.ts';
 import { dueWorkHandler } from '../due-work.ts';
 
-const app = await testApp();
+const { file: rootKey, management } = testKeyFile();
+const app = await testApp({}, undefined, { management });
 const { request, records } = app;
 const bars = await storeMarket(records.database);
 app.world.marketNow = bars[599]!.closedAt;
@@ -29,6 +31,8 @@ const environment = {
   DATABASE_URL: records.url,
   MARKET_FEED_URL: await marketFeedAt(bars[699]!.closedAt),
   DATA_DIR: dataDir,
+  // It signs webhooks.
+  KEK_FILE: rootKey,
   LOG_LEVEL: 'silent',
   MAIL_URL: await silentMailServer(),
 };
