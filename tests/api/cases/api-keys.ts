@@ -50,7 +50,9 @@ export const apiKeysCases: CasesOf<typeof apiKeysEndpoints> = {
     },
   },
   revokeApiKey: { success: withKey },
-  listKeyActs: { success: async (app) => ({ token: (await asked(app)).token }) },
+  listKeyActs: {
+    success: async (app) => ({ token: (await asked(app)).token, query: { status: 'waiting' } }),
+  },
   getKeyAct: { success: asked },
   acceptKeyAct: { success: asked, already_decided: decided },
   declineKeyAct: { success: asked, already_decided: decided },
