@@ -208,6 +208,8 @@ export const KEY_POLICIES = {
     'proposeAdjustment',
     'decideAdjustment',
     'listCatalogue',
+    'getCatalogueStrategy',
+    'writeNextVersion',
     'listProposals',
     'propose',
     'decideProposal',
