@@ -101,6 +101,7 @@ export type NoticeFacts =
 export type NoticeText = { readonly title: string; readonly message: string };
 
 export function noticeText(facts: NoticeFacts): NoticeText {
+  if (facts.kind === 'key_asks' || facts.kind === 'webhook_disabled') return programText(facts);
   switch (facts.kind) {
     case 'order_filled':
     case 'order_not_filled':
@@ -159,9 +160,6 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'strategy_changed':
     case 'strategy_retired':
       return strategyText(facts);
-    case 'key_asks':
-    case 'webhook_disabled':
-      return programText(facts);
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',
