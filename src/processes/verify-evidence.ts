@@ -30,8 +30,8 @@ import {
   listPublishedStrategies,
   type StrategyRecord,
 } from '#records/strategies/strategies.ts';
-import { findVariantStudy } from '#records/results/variant-studies.ts';
-import { gradeStored } from '#results/renew-result.ts';
+import { listStudiedVersions } from '#records/results/variant-studies.ts';
+import { gradeStored } from '#results/grade-result.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { readEngineHash } from './wiring/engine-sources.ts';
 import { readEnvironment } from './environment/environment.ts';
@@ -64,10 +64,12 @@ async function verifyCatalogue(database: Database): Promise<number> {
   say(`engine ${engine}`);
   say('');
   say(rowOf(['strategy', 'result', ...PARTS, 'ledger', 'through']));
+  const studied = await listStudiedVersions(database);
+  const isStudying = strategies.some(({ versionId }) => !studied.has(versionId));
   let failing = 0;
   for (const strategy of strategies) {
     const verification = await verifyStrategy(database, strategy, engine);
-    const ledgerFault = await findLedgerFault(database, strategy);
+    const ledgerFault = await findLedgerFault(database, strategy, isStudying);
     if (!verification.verified || ledgerFault !== null) failing++;
     show(strategy, verification, ledgerFault);
   }
@@ -107,9 +109,13 @@ async function verifyStrategy(
 }
 
 /** Why the shown grade does not follow from the trial ledger; null when it does, or is about to be renewed. */
-async function findLedgerFault(database: Database, strategy: StrategyRecord): Promise<string | null> {
-  // While its neighbours are being tested the ledger grows; the grade follows when all are done.
-  if ((await findVariantStudy(database, strategy.versionId)) === undefined) return null;
+async function findLedgerFault(
+  database: Database,
+  strategy: StrategyRecord,
+  isStudying: boolean,
+): Promise<string | null> {
+  // While neighbours are being tested the ledger of the provider grows; the grades follow when all are done.
+  if (isStudying) return null;
   const parsed = parseDefinition(await getVersionDefinition(database, strategy.versionId));
   if (!parsed.ok) return 'The rules cannot be read, so nothing can be graded.';
   const version = { strategyId: strategy.id, versionId: strategy.versionId, definition: parsed.definition };
@@ -119,10 +125,11 @@ async function findLedgerFault(database: Database, strategy: StrategyRecord): Pr
 }
 
 /** What people read. The record is stored in dollars, so that what is computed from it is equal to many digits only. */
-function judgementOf({ grade, trials, deflatedSharpe }: StoredEvidence) {
+function judgementOf({ grade, trials, family, deflatedSharpe }: StoredEvidence) {
   return {
     grade,
     trials,
+    family,
     deflatedSharpe: deflatedSharpe === null ? null : Math.round(deflatedSharpe * 1e6) / 1e6,
   };
 }

@@ -555,12 +555,15 @@ type BacktestsTable = {
 
 type TrialsTable = {
   id: GeneratedAlways<string>;
-  family: string;
+  strategy_id: StrategyId;
   strategy_version_id: StrategyVersionId | null;
+  searcher: string | null;
+  markets: string[];
+  rule_kinds: string[];
   definition_hash: string;
   input_hash: string;
   data_hash: string;
-  purpose: 'publication' | 'variant' | 'search' | 'renewal';
+  purpose: 'publication' | 'variant' | 'search' | 'renewal' | 'attack';
   run_by: 'person' | 'provider' | 'machine';
   user_id: UserId | null;
   job_id: string | null;
@@ -570,6 +573,8 @@ type TrialsTable = {
   reason: string | null;
   sharpe: number | null;
   periods: number;
+  first_week: number | null;
+  weekly_growth: Buffer | null;
   created_at: Generated<Timestamp>;
 };
 
@@ -578,6 +583,7 @@ type VariantStudiesTable = {
   engine_hash: string;
   variants: number;
   overfitting_probability: number | null;
+  loss_probability: number | null;
   at: Timestamp;
 };
 

@@ -7,11 +7,11 @@ import { setMeasuredRisk } from '#records/strategy-builder/strategy-drafts.ts';
 import { resultReason } from '#rules/reasons/result-reason.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
 import type { IsoDate } from '#units/instant.ts';
+import { gradeResult, regradeSearch } from './grade-result.ts';
 import { publishedCosts } from './publish-result.ts';
 import {
   type Asked,
   type CommittedVersion,
-  gradeResult,
   historyOf,
   readSeries,
   type ResultTools,
@@ -59,6 +59,8 @@ export async function backtestDraft(
     await pruneBacktests(transaction, version.versionId);
     await setMeasuredRisk(transaction, version.strategyId, { level: riskLevel(score), score });
   });
+  // The other drafts of the family are worth less now.
+  await regradeSearch(database, version.strategyId);
   const { figures, firstDate, lastDate } = stored;
-  return { ok: true, figures, firstDate, lastDate, tries: evidence.trials.tries };
+  return { ok: true, figures, firstDate, lastDate, tries: evidence.family.counted };
 }

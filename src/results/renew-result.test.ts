@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { countEarlierTries } from '#processes/seed/count-earlier-tries.ts';
-import { addTrial, countTrials, getTrialLedger } from '#records/results/trials.ts';
+import { findTrialFamily } from '#records/results/trial-families.ts';
+import { addTrial, countTrials } from '#records/results/trials.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import { commitStrategy, resultTools, storeMarket } from '#tests/support/committed-strategy.ts';
 import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
+import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { withoutGuards } from '#tests/support/without-guards.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import { type Instant, instantOfDate, utcDate } from '#units/instant.ts';
-import { regradeResult, renewResult } from './renew-result.ts';
+import { regradeSearch } from './grade-result.ts';
+import { renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
 
 const handle = await testDatabase();
@@ -92,9 +95,11 @@ test('every neighbour that is tried counts, once, and the grade knows it', async
   if (study === 'done') throw new Error('it was not studied before');
   const variants = study.variants - 1;
   expect(variants).toBeGreaterThanOrEqual(4);
-  await regradeResult(tools, version);
+  await regradeSearch(database, version.strategyId);
   const { evidence } = await published();
-  expect(evidence.tries).toBe(1 + variants);
+  // The strategy without a fee has the same rules.
+  expect(evidence.tries).toBe(2 + variants);
+  expect(evidence.family).toMatchObject({ tries: 2 + variants, strategies: 2, variants, byProvider: true });
   expect(evidence.trials).toMatchObject({ tries: 1 + variants, variants });
   expect(evidence.overfittingProbability).toBeGreaterThanOrEqual(0);
   expect(await studyVariants(tools, version, none)).toBe('done');
@@ -160,11 +165,13 @@ test('a try by a person counts like one by a machine, even after the person is r
     [userId],
   );
   const hashes = { definitionHash: 'd', inputHash: 'i', dataHash: 'b' };
-  const outcome = { kind: 'measured', sharpe: 0.05, periods: 500 } as const;
+  const outcome = { kind: 'measured', sharpe: 0.05, periods: 500, weekly: null } as const;
   const search = {
     ...hashes,
-    family: asked.strategyId,
+    strategyId: asked.strategyId,
     versionId: null,
+    markets: ['equity'],
+    ruleKinds: ['trend'],
     purpose: 'search',
     outcome,
   } as const;
@@ -176,7 +183,6 @@ test('a try by a person counts like one by a machine, even after the person is r
   await addTrial(database, { ...search, by: { kind: 'machine' }, at: committedAt });
   await pool.query('delete from users where id = $1', [userId]);
   expect(await countTrials(database, asked.strategyId)).toMatchObject({ tries: 2, byPersons: 1 });
-  expect((await getTrialLedger(database, asked.strategyId)).count).toBe(2);
 });
 
 test('a strategy with too little history is a failed try, counted once', async () => {
@@ -199,15 +205,16 @@ describe('tries before the publication', () => {
         rule: { type: 'signals', enterLong: { op: 'above', left: 'close', right: 10 } },
       }),
     };
+    const listed = instrumentMap(equityInstrument('AAA'));
     const tries = [
       { model: 'trees', rules: 'weekly', sharpe: 0.8 },
       { model: 'trees', rules: 'monthly', sharpe: -0.2 },
     ];
     for (let start = 0; start < 2; start++)
-      await countEarlierTries(database, version, { periods: 2_515, tries });
-    const { count, sharpes } = await getTrialLedger(database, version.strategyId);
-    expect(count).toBe(2);
-    expect([...sharpes]).toEqual([0.8 / Math.sqrt(252), -0.2 / Math.sqrt(252)]);
+      await countEarlierTries(database, version, { periods: 2_515, tries }, listed);
+    const found = await findTrialFamily(database, { strategyId: version.strategyId, definitionHash: '' });
+    expect(found?.count).toMatchObject({ tries: 2, markets: ['equity'], ruleKinds: ['price'] });
+    expect([...found!.ledger.sharpes]).toEqual([0.8 / Math.sqrt(252), -0.2 / Math.sqrt(252)]);
     await close();
   });
 });

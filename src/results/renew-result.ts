@@ -2,39 +2,22 @@
 // graded against it, kept, and the strategy's risk set to what it shows.
 import type { Instrument, IntradayInterval } from '#engine/market/instrument.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
-import { gradeEvidence } from '#engine/evidence/evidence-grade.ts';
-import type { PublishedSeries } from '#engine/evidence/published-record.ts';
-import type { SampleReturns } from '#engine/evidence/sample-reports.ts';
 import { inputHashes, type InputHashes } from '#engine/evidence/fingerprints.ts';
-import { returnsOf } from '#engine/performance/returns.ts';
+import { searchKind } from '#engine/evidence/trial-family.ts';
+import { type WeeklyGrowth, weeklyGrowth } from '#engine/evidence/weekly-growth.ts';
 import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import {
-  findNewestBacktest,
-  getBacktestValues,
-  pruneBacktests,
-  saveBacktest,
-  saveEvidence,
-  type StoredEvidence,
-} from '#records/results/backtests.ts';
+import { findNewestBacktest, pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { publishStrategy } from '#records/strategies/catalogue.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
 import { findChangedBars, listChainHeads } from '#records/market/changed-bars.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { BarSource } from '#records/market/instruments.ts';
-import { addTrial, countTrials, getTrialLedger, type Trial, wasTried } from '#records/results/trials.ts';
-import { findVariantStudy } from '#records/results/variant-studies.ts';
+import { addTrial, type Trial, wasTried } from '#records/results/trials.ts';
 import { changedBarsReason } from '#rules/reasons/result-reason.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
-import type {
-  BacktestId,
-  BacktestJobId,
-  StrategyId,
-  StrategyVersionId,
-  Symbol,
-  UserId,
-} from '#units/identifiers.ts';
+import type { BacktestJobId, StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import {
   publishedCosts,
@@ -43,6 +26,7 @@ import {
   type PublishedResult,
   symbolsOfResult,
 } from './publish-result.ts';
+import { gradeResult, regradeResult, regradeSearch } from './grade-result.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 
 export type ResultTools = {
@@ -91,7 +75,11 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
     tools.engine,
   );
   const newest = await findNewestBacktest(database, versionId);
-  if (newest?.inputHash === hashes.input) return 'current';
+  if (newest?.inputHash === hashes.input) {
+    // Another strategy of the family may have been tried since.
+    await regradeResult(database, version);
+    return 'current';
+  }
   if (newest === undefined && (await wasTried(database, versionId, hashes.input))) return 'too_short';
   const published = await runCounted(
     tools,
@@ -112,30 +100,9 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   );
   if (published === null) return 'too_short';
   await keep(database, version, published);
+  if (newest === undefined) await regradeSearch(database, version.strategyId);
   return 'renewed';
 }
-
-/** Grades the newest result again after the ledger has grown; the result itself does not change. */
-export async function regradeResult(tools: ResultTools, version: CommittedVersion): Promise<void> {
-  const { database } = tools;
-  const newest = await findNewestBacktest(database, version.versionId);
-  if (newest === undefined) return;
-  await saveEvidence(database, newest.id, await gradeStored(database, version, newest.id));
-}
-
-/** The grade of a stored result by the current ledger. */
-export async function gradeStored(
-  database: Database,
-  version: GradedVersion,
-  id: BacktestId,
-): Promise<StoredEvidence> {
-  const { data, benchmark, periodsInSample } = await getBacktestValues(database, id);
-  const returns = returnsOf(Float64Array.from(data));
-  const parts = { inSample: returns.slice(0, periodsInSample), outOfSample: returns.slice(periodsInSample) };
-  return gradeResult(database, version, parts, benchmark);
-}
-
-type GradedVersion = Pick<CommittedVersion, 'strategyId' | 'versionId' | 'definition'>;
 
 export type Asked = { readonly userId: UserId; readonly jobId: BacktestJobId };
 
@@ -155,7 +122,8 @@ export async function runCounted(
 ): Promise<PublishedResult | null> {
   const count = (outcome: Trial['outcome']) =>
     addTrial(database, {
-      family: version.strategyId,
+      ...searchKind(input.definition, instruments),
+      strategyId: version.strategyId,
       versionId: version.versionId,
       definitionHash: hashes.definition,
       inputHash: hashes.input,
@@ -175,45 +143,24 @@ export async function runCounted(
     await count({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     throw error;
   }
-  await count(published === null ? TOO_SHORT : measured(published.run.returns.inSample));
+  await count(
+    published === null
+      ? TOO_SHORT
+      : measured(published.run.returns.inSample, weeklyGrowth(published.run.result, version.committedAt)),
+  );
   return published;
 }
 
 export const TOO_SHORT: Trial['outcome'] = { kind: 'failed', reason: 'too few bars' };
 
-export function measured(returns: Float64Array): Trial['outcome'] {
+export function measured(returns: Float64Array, weekly: WeeklyGrowth | null): Trial['outcome'] {
   const sharpe = sharpePerPeriod(returns);
   return {
     kind: 'measured',
     sharpe: Number.isFinite(sharpe) ? sharpe : null,
     periods: returns.length,
+    weekly,
   };
-}
-
-/** The grade of a result by the current ledger of its family. `benchmark` is its worth at each row of the result, where it is known. */
-export async function gradeResult(
-  database: Database,
-  { strategyId, versionId, definition }: GradedVersion,
-  returns: SampleReturns,
-  benchmark?: PublishedSeries['benchmark'],
-): Promise<StoredEvidence> {
-  const ledger = await getTrialLedger(database, strategyId);
-  const study = await findVariantStudy(database, versionId);
-  const evidence = gradeEvidence({
-    ...returns,
-    ...(benchmark !== undefined && {
-      benchmark: returnsOf(Float64Array.from(benchmark, (worth) => worth ?? Number.NaN)).slice(
-        0,
-        returns.inSample.length,
-      ),
-    }),
-    periodsPerYear: definition.periodsPerYear,
-    ledger,
-    variants: [],
-    overfittingProbability: study?.overfittingProbability ?? null,
-    awaitsNeighbours: study === undefined,
-  });
-  return { ...evidence, trials: await countTrials(database, strategyId) };
 }
 
 /** Throws when a bar is not the one that was written down: a result of such bars must never take the place of one. */

@@ -38,7 +38,7 @@ export async function studyVariants(
     if (run !== null) returns.push(run.returns.inSample);
     await between();
   }
-  const study = { variants: returns.length, overfittingProbability: overfittingOf(returns) };
+  const study = { variants: returns.length, overfitting: overfittingOf(returns) };
   await saveVariantStudy(database, { ...study, versionId: version.versionId, engineHash: engine, at: now });
   return { variants: study.variants };
 }

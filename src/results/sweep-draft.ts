@@ -3,18 +3,20 @@
 import { overfittingOf } from '#engine/evidence/evidence-grade.ts';
 import { inputHash, type InputHashes, inputHashes } from '#engine/evidence/fingerprints.ts';
 import { type ParameterSet, variantDefinition } from '#engine/backtest/variants.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
-import { addTrial, countTrials } from '#records/results/trials.ts';
+import { searchKind } from '#engine/evidence/trial-family.ts';
+import { findTrialFamily } from '#records/results/trial-families.ts';
+import { addTrial } from '#records/results/trials.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import type { Reached } from './backtest-draft.ts';
+import { gradeResult, regradeSearch } from './grade-result.ts';
 import { publishedCosts } from './publish-result.ts';
 import {
   type Asked,
   type CommittedVersion,
-  gradeResult,
   measured,
   readSeries,
-  regradeResult,
   type ResultTools,
   TOO_SHORT,
 } from './renew-result.ts';
@@ -56,6 +58,7 @@ export async function sweepDraft(
   const settings = publishedCosts(tools, version.committedAt);
   const task = { definition: version.definition, instruments, series, scores, settings };
   const base = inputHashes(task, engine);
+  const kind = searchKind(version.definition, instruments);
   const runs: SetRun[] = [];
   const returns: Float64Array[] = [];
   let done = 0;
@@ -63,9 +66,10 @@ export async function sweepDraft(
   try {
     await workers.run(task, sets, async (set, run) => {
       await addTrial(database, {
-        family: version.strategyId,
+        ...kind,
+        strategyId: version.strategyId,
         versionId: version.versionId,
-        ...hashesOf(base, hashOfVariant(version, sets[set]!)),
+        ...hashesOf(base, definitionHash(variantOf(version, sets[set]!))),
         purpose: 'search',
         by: { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number: set } },
         at: tools.now,
@@ -79,11 +83,11 @@ export async function sweepDraft(
     await workers.close();
   }
   reached(1, 'Comparing');
-  return judged(tools, version, { runs, returns, series });
+  return judged(tools, version, { sets, runs, returns, series });
 }
 
-function outcomeOf({ shown, returns }: VariantRun) {
-  if (shown.figures !== null) return measured(returns);
+function outcomeOf({ shown, returns, weekly }: VariantRun) {
+  if (shown.figures !== null) return measured(returns, weekly);
   return shown.failure === undefined ? TOO_SHORT : ({ kind: 'failed', reason: shown.failure } as const);
 }
 
@@ -93,12 +97,13 @@ function hashesOf({ engine, data, costs }: InputHashes, definition: string) {
 }
 
 /** One that cannot be is counted as the version itself. */
-function hashOfVariant({ definition }: CommittedVersion, set: ParameterSet): string {
+function variantOf({ definition }: CommittedVersion, set: ParameterSet): StrategyDefinition {
   const variant = variantDefinition(definition, set);
-  return definitionHash(variant.ok ? variant.definition : definition);
+  return variant.ok ? variant.definition : definition;
 }
 
 type Ran = {
+  readonly sets: readonly ParameterSet[];
   readonly runs: readonly SetRun[];
   readonly returns: readonly Float64Array[];
   readonly series: SweepTask['series'];
@@ -107,29 +112,34 @@ type Ran = {
 async function judged(
   tools: ResultTools,
   version: CommittedVersion,
-  { runs, returns, series }: Ran,
+  { sets, runs, returns, series }: Ran,
 ): Promise<SweepResult> {
   const sharpes = runs.map(({ figures }) => figures?.sharpe_ratio ?? Number.NEGATIVE_INFINITY);
   const highest = Math.max(...sharpes);
   const best = Number.isFinite(highest) ? sharpes.indexOf(highest) : -1;
   const compared = returns.filter((_, i) => runs[i]!.figures !== null);
-  // The ledger has grown, so what is already shown of this version is worth less.
-  await regradeResult(tools, version);
+  // The ledger has grown, so what is already shown of this family is worth less.
+  await regradeSearch(tools.database, version.strategyId);
+  const tried = best === -1 ? version : { ...version, definition: variantOf(version, sets[best]!) };
   const grade =
     best === -1
       ? null
-      : await gradeResult(tools.database, version, {
+      : await gradeResult(tools.database, tried, {
           inSample: returns[best]!,
           outOfSample: new Float64Array(0),
         });
+  const family = await findTrialFamily(tools.database, {
+    strategyId: version.strategyId,
+    definitionHash: definitionHash(tried.definition),
+  });
   const closes = series.get(version.definition.benchmark)?.closedAt ?? new Float64Array(0);
   const [first, last] = [closes[0], closes.at(-1)];
   return {
     runs,
     best,
     deflatedSharpe: grade?.deflatedSharpe ?? null,
-    overfittingProbability: overfittingOf(compared),
-    tries: (await countTrials(tools.database, version.strategyId)).tries,
+    overfittingProbability: overfittingOf(compared)?.probability ?? null,
+    tries: family?.count.counted ?? 0,
     days: first === undefined || last === undefined ? null : { first: dayOf(first), last: dayOf(last) },
   };
 }

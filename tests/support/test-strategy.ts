@@ -117,6 +117,18 @@ export async function publishedStrategy(
         variants: [],
       }),
       trials: { tries: 1, failed: 0, variants: 0, byPersons: 0, renewals: 0 },
+      family: {
+        counted: 1,
+        tries: 1,
+        strategies: 1,
+        byReturns: 0,
+        furtherKinds: 0,
+        variants: 0,
+        all: 1,
+        byProvider: true,
+        markets: ['equity'],
+        ruleKinds: ['price'],
+      },
     },
   );
   return id;

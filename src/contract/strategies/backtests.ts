@@ -52,7 +52,7 @@ const backtestResult = z
     /** First and last day measured. A sweep reads only days up to the version's commit. */
     first_date: z.string().nullable(),
     last_date: z.string().nullable(),
-    /** All tries ever of the strategy and its variants, including these. */
+    /** All tries that count against these figures, over all drafts, including these. */
     trials: z.number().int(),
     sweep: sweep.optional(),
   })

@@ -41,6 +41,25 @@ export const evidence = z
     track_record_years: z.number(),
     /** By combinatorially symmetric cross-validation over neighbouring rules; null while it was not measured. */
     overfitting_probability: probability,
+    /** That the best of the neighbouring rules on one half of the days earns nothing on the other half; null likewise. */
+    loss_probability: probability,
+    /** Everything that the same person, or the provider, tried of this kind, over all drafts: what the deflated figures count. */
+    family: z.object({
+      /** The tries of the family, and one for each further kind of rule. */
+      counted: z.number().int(),
+      tries: z.number().int(),
+      /** Drafts and strategies that they were made in, removed ones included. */
+      strategies: z.number().int(),
+      /** Of the tries, those whose rule is of another kind but whose returns are nearly the same. */
+      by_returns: z.number().int(),
+      further_kinds: z.number().int(),
+      /** All tries of the same person or provider, of every kind. */
+      all: z.number().int(),
+      by_provider: z.boolean(),
+      /** The same in words. */
+      sentences: z.array(z.string()),
+    }),
+    /** Of this strategy alone. */
     trials: z.object({
       /** Backtests of the strategy and its variants ever run, failed ones included. */
       tries: z.number().int(),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mean } from '../performance/returns.ts';
 import { sharpePerPeriod } from '../performance/sharpe-ratio.ts';
+import { countSupportedDrafts, type DraftSearch } from '#tests/support/engine/search-by-drafts.ts';
 import {
   countSupported,
   randomStream,
@@ -35,6 +36,25 @@ describe('the best of 200 tries over ten years', () => {
 
   it('would be called supported in most searches through noise by a ledger that forgot the other tries', () => {
     expect(share({ annualSharpe: 0, marketShare: 0, isLedgerKept: false })).toBeGreaterThan(0.8);
+  });
+});
+
+describe('the best of thirty drafts of one person', () => {
+  const supported = (search: DraftSearch) => countSupportedDrafts(search, { runs: RUNS, seed: SEED }) / RUNS;
+
+  it.each(['numbers', 'kinds'] as const)('is no skill on noise where they differ in %s', (drafts) => {
+    expect(supported({ drafts, drift: 0 })).toBeLessThan(0.05);
+  });
+
+  it.each(['numbers', 'kinds'] as const)(
+    'is found where there is a trend and they differ in %s',
+    (drafts) => {
+      expect(supported({ drafts, drift: 0.3 })).toBeGreaterThan(0.8);
+    },
+  );
+
+  it('would be called supported on noise by drafts that forget each other', () => {
+    expect(supported({ drafts: 'kinds', drift: 0, isForgetful: true })).toBeGreaterThan(0.05);
   });
 });
 
@@ -111,10 +131,17 @@ describe('the grade', () => {
       grade: 'loss',
       reasons: [{ code: 'no_gain' }],
     });
-    expect(gradeEvidence({ ...input, overfittingProbability: 0.96 })).toMatchObject({
-      grade: 'unsupported',
-      reasons: [{ code: 'overfitted', probability: 0.96 }],
-    });
+    for (const lossProbability of [0, 0.5])
+      expect(gradeEvidence({ ...input, overfitting: { probability: 0.96, lossProbability } })).toMatchObject({
+        grade: 'unsupported',
+        reasons: [{ code: 'overfitted', probability: 0.96 }],
+      });
+  });
+
+  it('takes which of equally good neighbours is best for no overfitting, as long as the chosen one rarely loses', () => {
+    const gradeOf = (lossProbability: number) =>
+      gradeEvidence({ ...input, overfitting: { probability: 0.6, lossProbability } }).grade;
+    expect([gradeOf(0), gradeOf(0.05), gradeOf(0.06)]).toEqual(['supported', 'supported', 'unsupported']);
   });
 
   it('says that a short or flat record says nothing', () => {

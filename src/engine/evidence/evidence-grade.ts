@@ -27,10 +27,17 @@ export type EvidenceInput = {
   readonly ledger: TrialLedger;
   /** In-sample returns of the variants tried, over the same periods; empty where they were not kept. */
   readonly variants: readonly Float64Array[];
-  /** The probability of overfitting where it was measured earlier, on the same in-sample returns. */
-  readonly overfittingProbability?: number | null;
+  /** Where it was measured earlier, on the same in-sample returns. */
+  readonly overfitting?: Overfitting | null;
   /** The neighbours of the rules are still to be tried: what they show could only take away. */
   readonly awaitsNeighbours?: boolean;
+};
+
+export type Overfitting = {
+  /** That the best variant of one half of the days is none of the better ones on the other half. */
+  readonly probability: number;
+  /** That it earns nothing there. */
+  readonly lossProbability: number;
 };
 
 /** Each probability is that of the grade's own figures. */
@@ -59,6 +66,8 @@ export type Evidence = {
   readonly minimumTrackRecordYears: number | null;
   /** Null with fewer than two variants. */
   readonly overfittingProbability: number | null;
+  /** That the best variant of one half of the days earns nothing on the other; null likewise. */
+  readonly lossProbability: number | null;
   readonly tries: number;
   readonly outOfSamplePeriods: number;
   /** Probability that the true Sharpe ratio out of sample is above zero; null while it is too short. */
@@ -69,6 +78,7 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
   const statistics = sharpeStatistics(input.inSample);
   const trials = trialsOf(input.ledger, Math.max(2, statistics.periods));
   const outOfSample = present(input.outOfSample);
+  const overfitting = input.overfitting ?? overfittingOf(input.variants);
   const isLongEnough = isJudged(statistics);
   const beyond = isLongEnough ? beyondOf(input) : null;
   const target = { benchmark: 0, probability: CONFIDENCE };
@@ -83,7 +93,8 @@ export function gradeEvidence(input: EvidenceInput): Evidence {
     minimumTrackRecordYears: isLongEnough
       ? orNull(minimumTrackRecord(statistics, target) / input.periodsPerYear)
       : null,
-    overfittingProbability: input.overfittingProbability ?? overfittingOf(input.variants),
+    overfittingProbability: overfitting?.probability ?? null,
+    lossProbability: overfitting?.lossProbability ?? null,
     tries: input.ledger.count,
     outOfSamplePeriods: outOfSample.length,
     outOfSampleProbability:
@@ -135,7 +146,7 @@ function judge(figures: Figures, awaitsNeighbours: boolean): Pick<Evidence, 'gra
   const beyond = figures.beyondBenchmark;
   if (beyond !== null && beyond < CONFIDENCE)
     return { grade: 'unsupported', reasons: [{ code: 'no_skill_beyond_benchmark', probability: beyond }] };
-  if (overfit !== null && overfit > OVERFITTING_LIMIT)
+  if (overfit !== null && isOverfitted(overfit, figures.lossProbability))
     return { grade: 'unsupported', reasons: [{ code: 'overfitted', probability: overfit }] };
   const doubts: EvidenceReason[] = [];
   if (deflated < CONFIDENCE) doubts.push({ code: 'may_be_luck', tries, probability: deflated });
@@ -144,11 +155,22 @@ function judge(figures: Figures, awaitsNeighbours: boolean): Pick<Evidence, 'gra
   return { grade: 'supported', reasons: [{ code: 'not_luck', tries, probability: deflated }] };
 }
 
+/**
+ * Among variants that all work equally well, which of them is best is chance, and the probability is a half by itself. So it
+ * decides only where the chosen one also loses on the other half more often than luck would let skill lose; near certainty it
+ * always does.
+ */
+function isOverfitted(probability: number, lossProbability: number | null): boolean {
+  if (probability > CONFIDENCE) return true;
+  return probability > OVERFITTING_LIMIT && (lossProbability === null || lossProbability > 1 - CONFIDENCE);
+}
+
 /** Null with fewer than two variants, or when they are too short for it. */
-export function overfittingOf(variants: readonly Float64Array[]): number | null {
+export function overfittingOf(variants: readonly Float64Array[]): Overfitting | null {
   const [first] = variants;
   if (first === undefined || variants.length < 2 || first.length < 2 * BLOCKS_LEAST) return null;
-  return backtestOverfitting(variants, blocksFor(first.length, variants.length)).probability;
+  const found = backtestOverfitting(variants, blocksFor(first.length, variants.length));
+  return { probability: found.probability, lossProbability: found.lossProbability };
 }
 
 /**

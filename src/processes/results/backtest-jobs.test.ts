@@ -82,10 +82,12 @@ test('a backtest of a draft is stored as its result, for its writer alone', asyn
     expect((await request({ url, token: 'a.b.c' })).status, end).toBe(401);
   }
   expect((await request({ url: '/api/strategies/' })).body).toEqual([]);
-  const { rows } = await records.pool.query('select purpose, run_by, user_id from trials where family = $1', [
-    id,
-  ]);
-  expect(rows).toEqual([{ purpose: 'search', run_by: 'person', user_id: userId }]);
+  const { rows } = await records.pool.query(
+    'select purpose, run_by, user_id, searcher, markets, rule_kinds from trials where strategy_id = $1',
+    [id],
+  );
+  const kind = { markets: ['equity'], rule_kinds: ['trend'] };
+  expect(rows).toEqual([{ purpose: 'search', run_by: 'person', user_id: userId, searcher: userId, ...kind }]);
 });
 
 test('a sweep runs every set before the commit, counts each, and judges the best by all tries', async () => {
@@ -103,10 +105,55 @@ test('a sweep runs every set before the commit, counts each, and judges the best
   expect(result.last_date <= isoText(committedAt).slice(0, 10)).toBe(true);
   expect(result.sweep.pbo).toBeGreaterThanOrEqual(0);
   expect(result.sweep.deflated_sharpe).toBeLessThan(1);
-  expect(result.trials).toBe(8);
+  // The draft of the test before is of the same kind.
+  expect(result.trials).toBe(9);
   expect(await countTrials(records.database, id)).toMatchObject({ tries: 8, byPersons: 8 });
   const { body } = await request({ url: `/api/strategies/${id}/backtests/`, token });
   expect(body.results.map((job: { id: string }) => job.id)).toEqual([asked.body.id]);
+});
+
+test('drafts of one person that differ in a number, in symbols or in a condition are one search', async () => {
+  const writer = await signedInPerson(app);
+  const run = async (definition: object) => {
+    const id = await postDraft(app, writer.token, definition);
+    const url = `/api/strategies/${id}/backtests/`;
+    const asked = await request({ method: 'POST', url, token: writer.token, body: { kind: 'backtest' } });
+    for (;;) {
+      const job = await request({ url: `/api/backtests/${asked.body.id}/`, token: writer.token });
+      if (job.body.status === 'done') return { id, trials: job.body.result.trials as number };
+      if (job.body.status === 'failed') throw new Error(job.body.message);
+      await pause(50);
+    }
+  };
+  const trend = SAMPLE_DEFINITIONS['trend']!;
+  const features = { ...trend.features, stretch: { indicator: 'rsi', length: 14 } };
+  const { enterLong, exitLong } = trend.rule as { enterLong: object; exitLong: object };
+  const calm = { op: 'below', left: 'stretch', right: 99 };
+  const first = await run(trend);
+  const other = { ...trend, features: { ...trend.features, fast: { indicator: 'sma', length: 6 } } };
+  const second = await run({ ...other, name: 'Renamed' });
+  const removal = await request({
+    method: 'DELETE',
+    url: `/api/strategies/${second.id}/`,
+    token: writer.token,
+  });
+  expect(removal.status).toBe(204);
+  const third = await run({ ...trend, universe: ['AAA', 'BBB', 'DDD'] });
+  const both = { op: 'all', of: [enterLong, calm] };
+  const fourth = await run({ ...trend, features, rule: { type: 'signals', enterLong: both, exitLong } });
+  const pairs = await run(SAMPLE_DEFINITIONS['pairs']!);
+  expect([first, second, third, fourth].map(({ trials }) => trials)).toEqual([1, 2, 3, 4]);
+  // Another kind of rule is a family of its own; that trends, and trends when calm, were tried counts once each.
+  expect(pairs.trials).toBe(3);
+  const shown = await request({ url: `/api/strategies/${first.id}/`, token: writer.token });
+  expect(shown.body.evidence).toMatchObject({
+    trials: { tries: 1 },
+    family: { counted: 5, tries: 4, strategies: 4, further_kinds: 1, all: 5, by_provider: false },
+  });
+  expect(shown.body.evidence.family.sentences[0]).toBe(
+    'You tried 4 rules of this kind (trends) on stocks and funds, over 4 drafts.',
+  );
+  expect(shown.body.evidence.lucky_sharpe).toBeGreaterThan(0);
 });
 
 test('while a long sweep runs its progress moves and calls are answered, and a cancel stops it', async () => {

@@ -7,12 +7,8 @@ import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';
-import {
-  type CommittedVersion,
-  regradeResult,
-  renewResult,
-  type ResultTools,
-} from '#results/renew-result.ts';
+import { regradeSearch } from '#results/grade-result.ts';
+import { type CommittedVersion, renewResult, type ResultTools } from '#results/renew-result.ts';
 import { expectRange } from '#results/expect-range.ts';
 import { studyVariants } from '#results/study-variants.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
@@ -73,7 +69,8 @@ async function answer(asked: ToResults): Promise<void> {
 
 async function study(tools: ResultTools, version: CommittedVersion, rest: Rest): Promise<void> {
   if ((await findNewestBacktest(tools.database, version.versionId)) === undefined) return;
-  if ((await studyVariants(tools, version, rest)) !== 'done') await regradeResult(tools, version);
+  if ((await studyVariants(tools, version, rest)) !== 'done')
+    await regradeSearch(tools.database, version.strategyId);
 }
 
 async function currentTools(clock: ClockReading): Promise<ResultTools> {

@@ -1,5 +1,8 @@
 // The trial ledger starts before the product does: backtests run while a strategy was being developed count as much as
 // later trials.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { searchKind } from '#engine/evidence/trial-family.ts';
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import { sha256Hex } from '#engine/evidence/sha256.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -12,6 +15,7 @@ export async function countEarlierTries(
   database: Database,
   { strategyId, versionId, committedAt, definition }: CommittedVersion,
   { periods, tries }: EarlierTries,
+  instruments: ReadonlyMap<Symbol, Instrument>,
 ): Promise<void> {
   const dataHash = sha256Hex(canonicalJson({ universe: definition.universe, periods }));
   for (const { model, rules, sharpe } of tries) {
@@ -19,7 +23,8 @@ export async function countEarlierTries(
     const inputHash = sha256Hex(canonicalJson({ definitionHash, dataHash }));
     if (await wasTried(database, versionId, inputHash)) continue;
     await addTrial(database, {
-      family: strategyId,
+      ...searchKind(definition, instruments),
+      strategyId,
       versionId,
       definitionHash,
       inputHash,
@@ -27,7 +32,12 @@ export async function countEarlierTries(
       purpose: 'search',
       by: { kind: 'provider' },
       at: committedAt,
-      outcome: { kind: 'measured', sharpe: sharpe / Math.sqrt(definition.periodsPerYear), periods },
+      outcome: {
+        kind: 'measured',
+        sharpe: sharpe / Math.sqrt(definition.periodsPerYear),
+        periods,
+        weekly: null,
+      },
     });
   }
 }

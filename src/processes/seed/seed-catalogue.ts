@@ -78,7 +78,8 @@ async function publish(listing: Listing, tools: ResultTools, say: CatalogueTools
     { definition, definitionHash: definitionHash(definition), committedAt: tools.now },
   );
   const committed = { ...version, definition };
-  if (listing.earlierTries !== undefined) await countEarlierTries(database, committed, listing.earlierTries);
+  if (listing.earlierTries !== undefined)
+    await countEarlierTries(database, committed, listing.earlierTries, tools.instruments);
   // A result of this engine is updated while the product runs; the start does not wait for it.
   const newest = await findNewestBacktest(database, version.versionId);
   if (newest?.engineHash === tools.engine) return;

@@ -13,10 +13,11 @@ import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import type { BarSource } from '../market/instruments.ts';
+import type { FamilyCount } from './trial-families.ts';
 import type { TrialCount } from './trials.ts';
 
 /** The grade as of the ledger at that moment. */
-export type StoredEvidence = Evidence & { readonly trials: TrialCount };
+export type StoredEvidence = Evidence & { readonly trials: TrialCount; readonly family: FamilyCount };
 
 /** The bars that a result read: `counts` of each symbol from its first; later ones were not read. */
 export type BarsRead = {

@@ -1,19 +1,21 @@
-// The trial ledger: every backtest of a strategy family ever run here, failed ones included. Append-only; the
-// database refuses an update or delete.
+// The trial ledger: every backtest ever run here, failed ones included. Append-only; the database refuses an update or
+// delete, and no try goes with its draft.
 import { type Kysely, sql } from 'kysely';
-import type { TrialLedger } from '#engine/evidence/trials.ts';
+import type { SearchKind } from '#engine/evidence/trial-family.ts';
+import type { WeeklyGrowth } from '#engine/evidence/weekly-growth.ts';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 /**
  * publication: a version's first result. variant: a neighbour tried for the evidence. search: requested by a person.
- * renewal: a committed version on later prices or by a newer engine; it selects nothing, so it does not count as a try.
+ * renewal: a committed version on later prices or by a newer engine. attack: one under harder terms. The last two select
+ * nothing, so they do not count as tries.
  */
-type TrialPurpose = 'publication' | 'variant' | 'search' | 'renewal';
+type TrialPurpose = 'publication' | 'variant' | 'search' | 'renewal' | 'attack';
 
-export type Trial = {
-  readonly family: StrategyId;
+export type Trial = SearchKind & {
+  readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId | null;
   readonly definitionHash: string;
   readonly inputHash: string;
@@ -30,6 +32,7 @@ export type Trial = {
         /** In-sample, per period; null where it is not defined. */
         readonly sharpe: number | null;
         readonly periods: number;
+        readonly weekly: WeeklyGrowth | null;
       }
     | { readonly kind: 'failed'; readonly reason: string };
 };
@@ -37,8 +40,8 @@ export type Trial = {
 /** Run number within a job that a person requested. */
 type JobRun = { readonly jobId: BacktestJobId; readonly number: number };
 
+/** Of one strategy in all its versions. */
 export type TrialCount = {
-  /** Tries that the deflated figures count. */
   readonly tries: number;
   readonly failed: number;
   readonly variants: number;
@@ -50,17 +53,22 @@ export type TrialCount = {
 /** A run of a restarted job that is already counted is left out. */
 export async function addTrial(database: Kysely<Tables>, trial: Trial): Promise<void> {
   const { by, outcome } = trial;
+  const userId = by.kind === 'person' ? by.userId : null;
+  const weekly = outcome.kind === 'measured' ? outcome.weekly : null;
   await database
     .insertInto('trials')
     .values({
-      family: trial.family,
+      strategy_id: trial.strategyId,
       strategy_version_id: trial.versionId,
+      searcher: searcherOf(trial.strategyId, userId),
+      markets: [...trial.markets],
+      rule_kinds: [...trial.ruleKinds],
       definition_hash: trial.definitionHash,
       input_hash: trial.inputHash,
       data_hash: trial.dataHash,
       purpose: trial.purpose,
       run_by: by.kind,
-      user_id: by.kind === 'person' ? by.userId : null,
+      user_id: userId,
       job_id: by.kind === 'person' ? by.run.jobId : null,
       job_run: by.kind === 'person' ? by.run.number : null,
       at: isoText(trial.at),
@@ -68,35 +76,45 @@ export async function addTrial(database: Kysely<Tables>, trial: Trial): Promise<
       reason: outcome.kind === 'failed' ? outcome.reason : null,
       sharpe: outcome.kind === 'measured' ? outcome.sharpe : null,
       periods: outcome.kind === 'measured' ? outcome.periods : 0,
+      first_week: weekly?.firstWeek ?? null,
+      weekly_growth: weekly && bytesOf(weekly.growth),
     })
     .onConflict((conflict) => conflict.columns(['job_id', 'job_run']).doNothing())
     .execute();
 }
 
-/** The tries of a family as the statistics need them. */
-export async function getTrialLedger(
-  database: Kysely<Tables>,
-  family: StrategyId,
-): Promise<TrialLedger & { readonly count: number }> {
-  const rows = await database
-    .selectFrom('trials')
-    .select('sharpe')
-    .where('family', '=', family)
-    .where('purpose', '!=', 'renewal')
-    .orderBy('id')
-    .execute();
-  const sharpes = rows.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpe]));
-  return { count: rows.length, sharpes: Float64Array.from(sharpes) };
+/** The owner of the strategy; where it is gone already, who asked. The staff's drafts are the provider's. */
+function searcherOf(strategyId: StrategyId, userId: UserId | null) {
+  return sql<UserId | null>`(
+    select u.id from users u where u.role <> 'provider' and u.id = case
+      when exists (select from strategies where id = ${strategyId}) then (select owner_id from strategies where id = ${strategyId})
+      else ${userId}::uuid end)`;
 }
 
-export async function countTrials(database: Kysely<Tables>, family: StrategyId): Promise<TrialCount> {
+function bytesOf(growth: Float32Array): Buffer {
+  const bytes = Buffer.alloc(growth.length * FLOAT_BYTES);
+  growth.forEach((value, week) => bytes.writeFloatLE(value, week * FLOAT_BYTES));
+  return bytes;
+}
+
+export function growthOf(bytes: Buffer): Float32Array {
+  return Float32Array.from({ length: bytes.length / FLOAT_BYTES }, (_, week) =>
+    bytes.readFloatLE(week * FLOAT_BYTES),
+  );
+}
+
+const FLOAT_BYTES = 4;
+
+export async function countTrials(database: Kysely<Tables>, strategyId: StrategyId): Promise<TrialCount> {
   const { rows } = await sql<Record<keyof TrialCount, number>>`
-    select count(*) filter (where purpose <> 'renewal')::int as tries,
-      count(*) filter (where purpose <> 'renewal' and outcome = 'failed')::int as failed,
+    select count(*) filter (where counts)::int as tries,
+      count(*) filter (where counts and outcome = 'failed')::int as failed,
       count(*) filter (where purpose = 'variant')::int as variants,
-      count(*) filter (where run_by = 'person')::int as "byPersons",
+      count(*) filter (where counts and run_by = 'person')::int as "byPersons",
       count(*) filter (where purpose = 'renewal')::int as renewals
-    from trials where family = ${family}`.execute(database);
+    from (select *, purpose not in ('renewal', 'attack') as counts from trials where strategy_id = ${strategyId}) as own`.execute(
+    database,
+  );
   return rows[0]!;
 }
 

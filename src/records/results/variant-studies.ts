@@ -1,5 +1,6 @@
 // Results of a version's neighbours on the same in-sample days: one study per version and engine.
 import type { Kysely } from 'kysely';
+import type { Overfitting } from '#engine/evidence/evidence-grade.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
@@ -8,7 +9,7 @@ type VariantStudy = {
   /** How many were compared, the version itself included. */
   readonly variants: number;
   /** Null when the history is too short for it. */
-  readonly overfittingProbability: number | null;
+  readonly overfitting: Overfitting | null;
 };
 
 export async function findVariantStudy(
@@ -25,10 +26,18 @@ export async function findVariantStudy(
   return (
     row && {
       variants: row.variants,
-      overfittingProbability: row.overfitting_probability,
+      overfitting: overfittingOf(row),
       engineHash: row.engine_hash,
     }
   );
+}
+
+function overfittingOf(row: {
+  readonly overfitting_probability: number | null;
+  readonly loss_probability: number | null;
+}): Overfitting | null {
+  const { overfitting_probability: probability, loss_probability: lossProbability } = row;
+  return probability === null || lossProbability === null ? null : { probability, lossProbability };
 }
 
 export async function saveVariantStudy(
@@ -41,7 +50,8 @@ export async function saveVariantStudy(
 ): Promise<void> {
   const found = {
     variants: study.variants,
-    overfitting_probability: study.overfittingProbability,
+    overfitting_probability: study.overfitting?.probability ?? null,
+    loss_probability: study.overfitting?.lossProbability ?? null,
     at: isoText(study.at),
   };
   await database

@@ -37,15 +37,20 @@ create index backtests_newest on backtests (strategy_version_id, last_date desc,
 -- Append-only, and references no row that could be deleted: tries stay known.
 create table trials (
   id bigint generated always as identity primary key,
-  -- The strategy, whose versions are one family.
-  family uuid not null,
+  strategy_id uuid not null,
   strategy_version_id uuid,
+  -- Whose search it is part of: the person whose draft it is, also after the draft is gone; null for the provider and its staff.
+  searcher uuid,
+  -- What is traded, and by which kinds of rule: see engine/evidence/trial-family.ts.
+  markets text[] not null,
+  rule_kinds text[] not null,
   definition_hash text not null,
   input_hash text not null,
   data_hash text not null,
   -- publication: a version's first result. variant: a neighbour tried for the evidence. search: requested by a person.
-  -- renewal: a committed version on later prices or by a newer engine; it selects nothing and does not count as a try.
-  purpose text not null check (purpose in ('publication', 'variant', 'search', 'renewal')),
+  -- renewal: a committed version on later prices or by a newer engine. attack: one under harder terms. Neither selects
+  -- anything, so they do not count as tries.
+  purpose text not null check (purpose in ('publication', 'variant', 'search', 'renewal', 'attack')),
   run_by text not null check (run_by in ('person', 'provider', 'machine')),
   user_id uuid check (run_by <> 'person' or user_id is not null),
   -- The requested job and the number of its run: a restarted job counts each run once.
@@ -58,9 +63,13 @@ create table trials (
   -- In-sample, per period, not annualised; null where it is not defined.
   sharpe double precision,
   periods integer not null check (periods >= 0),
+  -- In-sample growth by week, from that week on: 32-bit floats, the lowest byte first. Null without a result.
+  first_week integer,
+  weekly_growth bytea check ((first_week is null) = (weekly_growth is null)),
   created_at timestamptz not null default now()
 );
-create index trials_of_family on trials (family);
+create index trials_of_strategy on trials (strategy_id);
+create index trials_of_searcher on trials (searcher);
 create unique index trials_of_job on trials (job_id, job_run);
 create trigger trials_append_only before update or delete on trials
   for each row execute function refuse_change();
@@ -74,6 +83,8 @@ create table variant_studies (
   variants integer not null,
   -- By combinatorially symmetric cross-validation; null when the history is too short for it.
   overfitting_probability double precision,
+  -- That the best of one half of the days earns nothing on the other.
+  loss_probability double precision check ((loss_probability is null) = (overfitting_probability is null)),
   -- Trading clock.
   at timestamptz not null,
   primary key (strategy_version_id, engine_hash)

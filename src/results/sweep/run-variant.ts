@@ -5,6 +5,7 @@ import { keptSummaryRows } from '#engine/backtest/summary-rows.ts';
 import { type ParameterSet, VariantRunner } from '#engine/backtest/variants.ts';
 import { publishedFigures, type PublishedFigures } from '#engine/evidence/published-record.ts';
 import { sampleReturns } from '#engine/evidence/sample-reports.ts';
+import { type WeeklyGrowth, weeklyGrowth } from '#engine/evidence/weekly-growth.ts';
 import { resultReason } from '#rules/reasons/result-reason.ts';
 import type { Instant } from '#units/instant.ts';
 import type { PublishInput } from '../publish-result.ts';
@@ -25,6 +26,8 @@ export type VariantRun = {
   readonly shown: SetRun;
   /** In-sample, per period; empty without a result. */
   readonly returns: Float64Array<ArrayBuffer>;
+  /** The same by week; null without a result. */
+  readonly weekly: WeeklyGrowth | null;
 };
 
 /** Answers what runs the sets of a sweep, one after the other. */
@@ -44,6 +47,7 @@ export function variantsOf(task: SweepTask): (parameters: ParameterSet) => Varia
       return {
         shown: { parameters, figures, ...failure },
         returns: sampleReturns(result, task.settings.committedAt).inSample,
+        weekly: weeklyGrowth(result, task.settings.committedAt),
       };
     } catch (error) {
       // The engine refuses what it cannot run; the other sets are still worth knowing.
@@ -54,5 +58,5 @@ export function variantsOf(task: SweepTask): (parameters: ParameterSet) => Varia
 }
 
 function failed(parameters: ParameterSet, failure: string): VariantRun {
-  return { shown: { parameters, figures: null, failure }, returns: new Float64Array(0) };
+  return { shown: { parameters, figures: null, failure }, returns: new Float64Array(0), weekly: null };
 }

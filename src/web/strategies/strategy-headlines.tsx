@@ -125,7 +125,7 @@ function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
 
 /** The doubt in one line; the details are further down. */
 function EvidenceLine({ strategy: { evidence } }: { strategy: Strategy }) {
-  const { out_of_sample: since, trials } = evidence;
+  const { out_of_sample: since, family } = evidence;
   const needed = evidence.minimum_track_record_years;
   return (
     <p className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2 border-t pt-5 text-sm text-ink-soft">
@@ -136,7 +136,7 @@ function EvidenceLine({ strategy: { evidence } }: { strategy: Strategy }) {
           ? showCounted(since.months, 'month')
           : `${showCounted(since.days, 'day')}, not enough yet`}
       </span>
-      <span>{showCounted(trials.tries, 'backtest')} tried</span>
+      <span>{showCounted(family.counted, 'try', 'tries')} counted</span>
       <span>
         {showNumber(evidence.track_record_years, 1)} years of record,{' '}
         {needed === null ? 'no length would be enough' : `${showNumber(needed, 1)} needed`}

@@ -143,7 +143,7 @@ function SweepTable({
         </Notice>
       )}
       <dl className="border-t">
-        <StatRow label="Tries so far" note="For this strategy, including sweeps">
+        <StatRow label="Tries that count" note="Of this kind, over all your drafts, including sweeps">
           {showCount(job.result.trials)}
         </StatRow>
         <StatRow label="Chance that the best beats luck" note="Deflated Sharpe ratio, counting all tries">

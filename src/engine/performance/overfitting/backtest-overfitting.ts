@@ -6,6 +6,8 @@ import { log } from '../../math/log.ts';
 export type OverfittingResult = {
   /** Share of splits in which the best in sample does not beat the median out of sample. */
   readonly probability: number;
+  /** Share of splits in which the best in sample earns nothing out of sample: the paper's probability of loss. */
+  readonly lossProbability: number;
   /** ln(w / (1 − w)) of each split, w the relative rank out of sample, in the order of the splits. */
   readonly logits: readonly number[];
 };
@@ -19,6 +21,7 @@ export function backtestOverfitting(variants: readonly Float64Array[], blocks: n
   requireShape(variants, blocks);
   const sums = variants.map((returns) => blockSums(returns, blocks));
   const logits: number[] = [];
+  let losses = 0;
   const inSample = new Float64Array(variants.length);
   const outOfSample = new Float64Array(variants.length);
   const all = (1 << blocks) - 1;
@@ -28,10 +31,17 @@ export function backtestOverfitting(variants: readonly Float64Array[], blocks: n
       inSample[v] = sharpeOver(sums[v]!, half);
       outOfSample[v] = sharpeOver(sums[v]!, all - half);
     }
-    const rank = rankOf(outOfSample, indexOfGreatest(inSample)) / (variants.length + 1);
+    const best = indexOfGreatest(inSample);
+    const rank = rankOf(outOfSample, best) / (variants.length + 1);
     logits.push(log(rank / (1 - rank)));
+    if (outOfSample[best]! <= 0) losses++;
   }
-  return { probability: logits.filter((logit) => logit <= 0).length / logits.length, logits };
+  const overfitted = logits.filter((logit) => logit <= 0).length;
+  return {
+    probability: overfitted / logits.length,
+    lossProbability: losses / logits.length,
+    logits,
+  };
 }
 
 function requireShape(variants: readonly Float64Array[], blocks: number): void {

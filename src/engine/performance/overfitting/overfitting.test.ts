@@ -56,13 +56,13 @@ describe('the probability of backtest overfitting', () => {
 
   it('is zero when one variant is better in every block', () => {
     const variants = [draws(5, 200, 0.02), ...Array.from({ length: 9 }, (_, i) => draws(90 + i, 200, -0.02))];
-    expect(backtestOverfitting(variants, 8).probability).toBe(0);
+    expect(backtestOverfitting(variants, 8)).toMatchObject({ probability: 0, lossProbability: 0 });
   });
 
   it('is one when what wins in one half always loses in the other', () => {
     const rise = Float64Array.from({ length: 40 }, (_, i) => (i < 20 ? 0.02 : -0.02) + (i % 2) * 0.001);
     const fall = rise.map((value) => -value);
-    expect(backtestOverfitting([rise, fall], 2).probability).toBe(1);
+    expect(backtestOverfitting([rise, fall], 2)).toMatchObject({ probability: 1, lossProbability: 1 });
   });
 
   it('refuses shapes that cannot be split in halves', () => {

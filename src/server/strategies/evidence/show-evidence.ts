@@ -2,13 +2,14 @@ import type { Evidence } from '#contract/strategies/evidence.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { evidenceReason } from '#rules/reasons/evidence-reason.ts';
+import { familyReasons } from '#rules/reasons/family-reason.ts';
 import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
 import { type IsoDate, isoText } from '#units/instant.ts';
 
 /** The evidence grade shown next to the figures, computed from the trial ledger when the result was created. */
 export function showEvidence(record: StrategyRecord): Evidence {
   const { evidence, samples, costs, committedAt, hashes } = record;
-  const { trials } = evidence;
+  const { trials, family } = evidence;
   const span = outOfSampleSpan(committedAt, record.lastDate as IsoDate);
   const percent = (fraction: number | null | undefined) =>
     typeof fraction === 'number' ? fraction * 100 : null;
@@ -22,6 +23,17 @@ export function showEvidence(record: StrategyRecord): Evidence {
     minimum_track_record_years: evidence.minimumTrackRecordYears,
     track_record_years: (samples.inSample?.periods ?? 0) / record.periodsPerYear,
     overfitting_probability: evidence.overfittingProbability,
+    loss_probability: evidence.lossProbability,
+    family: {
+      counted: family.counted,
+      tries: family.tries,
+      strategies: family.strategies,
+      by_returns: family.byReturns,
+      further_kinds: family.furtherKinds,
+      all: family.all,
+      by_provider: family.byProvider,
+      sentences: [...familyReasons(family)],
+    },
     trials: {
       tries: trials.tries,
       failed: trials.failed,

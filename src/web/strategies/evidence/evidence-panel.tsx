@@ -30,7 +30,7 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
         <div>
           <p className="text-lg text-balance">{GRADE_SENTENCES[evidence.grade]}</p>
           <ul className="mt-4 grid gap-2.5 text-sm text-ink-soft">
-            {evidence.reasons.map((reason) => (
+            {[...evidence.reasons, ...evidence.family.sentences].map((reason) => (
               <li key={reason} className="border-t pt-2.5">
                 {reason}
               </li>
@@ -69,8 +69,8 @@ export function EvidencePanel({ evidence }: { evidence: Evidence }) {
 function LuckRows({ evidence }: { evidence: Evidence }) {
   return (
     <dl className="border-t">
-      <StatRow label="Backtests run" note={triesNote(evidence.trials)}>
-        {showCount(evidence.trials.tries)}
+      <StatRow label="Tries that count" note={triesNote(evidence)}>
+        {showCount(evidence.family.counted)}
       </StatRow>
       <StatRow label="Chance of beating luck" note="On its own (probabilistic Sharpe ratio)">
         {showProbability(evidence.probabilistic_sharpe)}
@@ -89,16 +89,22 @@ function LuckRows({ evidence }: { evidence: Evidence }) {
       <StatRow label="Sharpe ratio that luck alone would reach" note="With this many tries and no skill">
         {showNumber(evidence.lucky_sharpe)}
       </StatRow>
-      <StatRow label="Probability of overfitting" note="Among neighbouring rules">
+      <StatRow label="Probability of overfitting" note={lossNote(evidence.loss_probability)}>
         {showProbability(evidence.overfitting_probability)}
       </StatRow>
     </dl>
   );
 }
 
-function triesNote(trials: Evidence['trials']): string {
+function lossNote(probability: number | null): string {
+  if (probability === null) return 'Among neighbouring rules';
+  return `Best of its neighbours on one half of the days, it lost on the other in ${showProbability(probability)}`;
+}
+
+function triesNote({ trials, family }: Evidence): string {
+  const own = family.by_provider ? 'this strategy' : 'this draft';
   const failed = trials.failed > 0 ? `, ${trials.failed} of them failed` : '';
-  return `${showCounted(trials.variants, 'variant')} of the rules${failed}`;
+  return `${showCount(trials.tries)} in ${own}${failed}`;
 }
 
 function neededNote(years: number | null): string {

@@ -1,0 +1,70 @@
+// Which kinds of idea a rule trades by, from what it reads: neither its numbers nor its symbols, its name or the order of
+// its conditions matter, and a feature that no rule reads does not count. Two rules are of one kind when they have one of
+// these in common, so that one more condition never makes a rule of another kind.
+import type { Condition, Indicator, Operand, StrategyDefinition } from './definition.ts';
+import { PRICE_NAMES } from './definition.ts';
+
+export const RULE_KINDS = [
+  'trend',
+  'momentum',
+  'reversion',
+  'breakout',
+  'volatility',
+  'relation',
+  'pairs',
+  'model',
+  'options',
+  'price',
+] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+
+const KIND_OF: Readonly<Record<Indicator['indicator'], RuleKind>> = {
+  sma: 'trend',
+  ema: 'trend',
+  wma: 'trend',
+  macd: 'trend',
+  adx: 'trend',
+  roc: 'momentum',
+  month_return: 'momentum',
+  rsi: 'reversion',
+  stochastic: 'reversion',
+  zscore: 'reversion',
+  bollinger: 'reversion',
+  highest: 'breakout',
+  lowest: 'breakout',
+  donchian: 'breakout',
+  drawdown: 'breakout',
+  atr: 'volatility',
+  volatility: 'volatility',
+  correlation: 'relation',
+};
+
+/** In the order of RULE_KINDS, at least one; 'price' where a rule reads nothing but prices. */
+export function ruleKinds(definition: StrategyDefinition): readonly RuleKind[] {
+  const { features, model, options } = definition;
+  const found = new Set<RuleKind>(options === undefined ? [] : ['options']);
+  if (definition.rule.type === 'pairs') found.add('pairs');
+  for (const name of namesRead(definition)) {
+    if (name === model?.output) found.add('model');
+    else if (features[name] !== undefined) found.add(KIND_OF[features[name].indicator]);
+  }
+  if (found.size === 0) found.add('price');
+  return RULE_KINDS.filter((kind) => found.has(kind));
+}
+
+function namesRead({ rule }: StrategyDefinition): readonly string[] {
+  if (rule.type === 'pairs') return [];
+  if (rule.type === 'ranking') return [rule.by, ...(rule.where === undefined ? [] : namesIn(rule.where))];
+  const conditions = [rule.enterLong, rule.exitLong, rule.enterShort, rule.exitShort];
+  return conditions.flatMap((one) => (one === undefined ? [] : namesIn(one)));
+}
+
+function namesIn(condition: Condition): readonly string[] {
+  if (condition.op === 'not') return namesIn(condition.of);
+  if ('of' in condition) return condition.of.flatMap(namesIn);
+  return [condition.left, condition.right].filter(isName);
+}
+
+function isName(operand: Operand): operand is string {
+  return typeof operand === 'string' && !PRICE_NAMES.some((price) => price === operand);
+}
