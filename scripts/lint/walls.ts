@@ -132,6 +132,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'engine/cash/cash-decision',
       'engine/cash/cash-statement',
       'engine/decision/checks',
+      'engine/evidence/attack/attack-result',
       'engine/evidence/passport',
       'engine/execution/connection/session-state',
       'engine/execution/flows/flow',

@@ -587,12 +587,25 @@ type VariantStudiesTable = {
   at: Timestamp;
 };
 
+type AttacksTable = {
+  id: string;
+  strategy_version_id: StrategyVersionId;
+  definition_hash: string;
+  engine_hash: string;
+  data_hash: string;
+  verdict: 'withstood' | 'doubtful' | 'do_not_deploy' | 'not_judged';
+  results: Json;
+  tries: number;
+  at: Timestamp;
+  created_at: Generated<Timestamp>;
+};
+
 type BacktestJobsTable = {
   id: BacktestJobId;
   strategy_id: StrategyId;
   strategy_version_id: StrategyVersionId;
   user_id: UserId;
-  kind: 'backtest' | 'sweep';
+  kind: 'backtest' | 'sweep' | 'attack';
   parameters: Generated<Json>;
   status: Generated<'queued' | 'running' | 'done' | 'cancelled' | 'failed'>;
   cancel_requested: Generated<boolean>;
@@ -1749,6 +1762,7 @@ export type Tables = {
   backtests: BacktestsTable;
   trials: TrialsTable;
   variant_studies: VariantStudiesTable;
+  attacks: AttacksTable;
   backtest_jobs: BacktestJobsTable;
   model_readings: ModelReadingsTable;
   model_calls: ModelCallsTable;

@@ -2,8 +2,10 @@
 // has; and the same of the best of a person's thirty drafts, each backtested by the engine. Prints a table with seed, runs, shares and their confidence; exits with 1 when a promise does not hold.
 // `npm run noise -- --runs 2000 --seed 11` searches elsewhere; `--report` writes the result file.
 import { parseArgs } from 'node:util';
+import { countVerdicts } from '../support/engine/attack-drafts.ts';
 import { countSupportedDrafts, type DraftSearch } from '../support/engine/search-by-drafts.ts';
 import { countSupported, type Search } from '../support/engine/search-for-luck.ts';
+import type { AttackVerdict } from '#engine/evidence/attack/attack-result.ts';
 import { writeRunReport } from '../support/run-report.ts';
 import { percent, wilson } from '../support/wilson.ts';
 
@@ -37,6 +39,33 @@ const DRAFT_CASES: readonly (DraftSearch & Promised)[] = [
   { name: 'six kinds, prices with a trend', drafts: 'kinds', drift: 0.25, above: 0.8 },
 ];
 
+/** And every attack a hundred and ten more. */
+const ATTACK_RUNS_SHARE = 0.15;
+const ATTACK_CASES: readonly (DraftSearch & Promised & { readonly verdict: AttackVerdict })[] = [
+  {
+    name: 'numbers, noise: do not deploy',
+    drafts: 'numbers',
+    drift: 0,
+    verdict: 'do_not_deploy',
+    above: 0.95,
+  },
+  {
+    name: 'six kinds, noise: do not deploy',
+    drafts: 'kinds',
+    drift: 0,
+    verdict: 'do_not_deploy',
+    above: 0.95,
+  },
+  {
+    name: 'numbers, prices with a trend: withstood',
+    drafts: 'numbers',
+    drift: 0.3,
+    verdict: 'withstood',
+    above: 0.8,
+  },
+  { name: 'the same: do not deploy', drafts: 'numbers', drift: 0.3, verdict: 'do_not_deploy', below: 0.1 },
+];
+
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
@@ -54,7 +83,15 @@ console.log(
   `The best of 200 tries over ten years of weeks. Runs ${runs}, seed ${seed}, ${new Date().toISOString().slice(0, 10)}.`,
 );
 console.log('');
-const HEAD = ['searched through', 'searches', 'supported', 'share', '95% confidence', 'promised', 'holds'];
+const HEAD = [
+  'searched through',
+  'searches',
+  'supported, or so judged',
+  'share',
+  '95% confidence',
+  'promised',
+  'holds',
+];
 const rows: string[][] = [];
 console.log(`| ${HEAD.join(' | ')} |`);
 console.log('|---|---:|---:|---:|---:|---:|---|');
@@ -63,6 +100,9 @@ for (const { name, below, above, ...search } of CASES)
 const draftRuns = Math.max(1, Math.round(runs * DRAFT_RUNS_SHARE));
 for (const { name, below, above, ...search } of DRAFT_CASES)
   report({ name, below, above }, countSupportedDrafts(search, { runs: draftRuns, seed }), draftRuns);
+const attackRuns = Math.max(1, Math.round(runs * ATTACK_RUNS_SHARE));
+for (const { name, below, above, verdict, ...search } of ATTACK_CASES)
+  report({ name, below, above }, countVerdicts(search, verdict, { runs: attackRuns, seed }), attackRuns);
 
 function report({ name, below, above }: Promised, supported: number, of: number): void {
   const [low, high] = wilson(supported, of);
@@ -90,10 +130,10 @@ if (values.report)
   writeRunReport('noise', {
     title: 'How often luck is taken for skill',
     about:
-      'Searches 200 variants over ten years of weekly returns, takes the one with the best Sharpe ratio and grades its evidence as the product does. Then thirty drafts of one person over ten years of daily prices: each runs through the engine, the best one’s neighbours too, and its grade counts the family of tries. The prices with a trend drift a quarter of a day’s deviation up or down, for a hundred days on average (a faint trend: 0.15). A promise holds when the whole 95% interval (Wilson) keeps it.',
+      'Searches 200 variants over ten years of weekly returns, takes the one with the best Sharpe ratio and grades its evidence as the product does. Then thirty drafts of one person over ten years of daily prices: each runs through the engine, the best one’s neighbours too, and its grade counts the family of tries. The prices with a trend drift a quarter of a day’s deviation up or down, for a hundred days on average (a faint trend: 0.15). In the last rows the best draft is attacked, where the trend is 0.3, and what is counted is the verdict. A promise holds when the whole 95% interval (Wilson) keeps it.',
     facts: [
       ['Seed', String(seed)],
-      ['Runs for each row', `${runs}, of drafts ${draftRuns}`],
+      ['Runs for each row', `${runs}, of drafts ${draftRuns}, of attacks ${attackRuns}`],
     ],
     table: { head: HEAD, rows },
     failures,

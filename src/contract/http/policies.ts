@@ -112,6 +112,7 @@ export const POLICIES = {
   backtest: {
     createBacktest: 'author',
     listBacktests: 'author',
+    getAttack: 'author',
     getBacktest: 'author',
     cancelBacktest: 'author',
   },

@@ -77,6 +77,7 @@ export const ROUTES = {
   // backtests
   createBacktest: { method: 'POST', path: '/api/strategies/{id}/backtests/' },
   listBacktests: { method: 'GET', path: '/api/strategies/{id}/backtests/' },
+  getAttack: { method: 'GET', path: '/api/strategies/{id}/attack/' },
   getBacktest: { method: 'GET', path: '/api/backtests/{id}/' },
   cancelBacktest: { method: 'POST', path: '/api/backtests/{id}/cancel/' },
   // strategy-builder

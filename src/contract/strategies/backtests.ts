@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ATTACK_VERDICTS, ATTACKS } from '#engine/evidence/attack/attack-result.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { backtestResults } from './strategies.ts';
 
-const BACKTEST_KINDS = ['backtest', 'sweep'] as const;
+const BACKTEST_KINDS = ['backtest', 'sweep', 'attack'] as const;
 const BACKTEST_STATUSES = ['queued', 'running', 'done', 'cancelled', 'failed'] as const;
 
 /** How many combinations of values one sweep may try. */
@@ -47,7 +48,7 @@ const sweep = z
 
 const backtestResult = z
   .object({
-    /** Percent unless said otherwise, as of a strategy: of the run, or of the best run of a sweep. */
+    /** Percent unless said otherwise, as of a strategy: of the run, or of the best run of a sweep; null of an attack. */
     measures: backtestResults.nullable(),
     /** First and last day measured. A sweep reads only days up to the version's commit. */
     first_date: z.string().nullable(),
@@ -106,16 +107,54 @@ const createBody = z
 
 export type CreateBacktest = z.output<typeof createBody>;
 
+const attackFinding = z
+  .object({
+    code: z.enum(ATTACKS),
+    name: z.string(),
+    question: z.string(),
+    outcome: z.enum(['survived', 'failed', 'not_run']),
+    /** It survives above the threshold; both null where it could not be run. */
+    figure: number,
+    threshold: number,
+    /** probability and percent: of 1. ratio: a yearly Sharpe ratio. */
+    unit: z.enum(['probability', 'percent', 'ratio']),
+    /** The outcome in words, or why it could not be run. */
+    sentence: z.string(),
+  })
+  .meta({ id: 'AttackFinding' });
+
+const attack = z
+  .object({
+    /**
+     * withstood: no attack that could be run has beaten it. doubtful: one of the milder ones has. do_not_deploy: more, or one of
+     * the others. not_judged: too few could be run.
+     */
+    verdict: z.enum(ATTACK_VERDICTS),
+    word: z.string(),
+    sentence: z.string(),
+    /** Trading clock. */
+    at: z.string(),
+    version_id: z.string(),
+    definition_hash: z.string(),
+    data_hash: z.string(),
+    /** Tries that counted then. */
+    trials: z.number().int(),
+    findings: z.array(attackFinding),
+  })
+  .meta({ id: 'Attack' });
+
+export type ShownAttack = z.infer<typeof attack>;
+
 const room = { room: 'backtests', security: 'bearer', params: idParams } as const;
 
 export const backtestsEndpoints = {
   createBacktest: endpoint(ROUTES.createBacktest, {
     ...room,
     summary:
-      'Backtest the newest version of your own strategy, or sweep its parameters; runs in the background',
+      'Backtest the newest version of your own strategy, sweep its parameters or attack it; runs in the background',
     body: createBody,
     description:
-      'A backtest replaces the result of the version. A sweep runs every combination of the values on the days before the version was committed. Each run counts as a try. One job runs per person at a time; four more may be queued.',
+      'A backtest replaces the result of the version. A sweep runs every combination of the values on the days before the version was committed. Each run counts as a try. An attack tries to break the result of the version, which must exist; only the neighbours of its numbers count as tries. One job runs per person at a time; four more may be queued.',
     status: 202,
     answer: backtestJob,
     refusals: ['not_found', 'definition_invalid', 'out_of_range'],
@@ -127,6 +166,15 @@ export const backtestsEndpoints = {
     description: 'The last hundred, with their results.',
     status: 200,
     answer: z.object({ results: z.array(backtestJob) }),
+    refusals: ['not_found'],
+  }),
+  getAttack: endpoint(ROUTES.getAttack, {
+    ...room,
+    summary: 'What the newest attack on your own strategy found',
+    description:
+      'Of its newest version: the verdict, and what each attack found with its threshold. Null as long as nobody has asked for one.',
+    status: 200,
+    answer: z.object({ attack: attack.nullable() }),
     refusals: ['not_found'],
   }),
   getBacktest: endpoint(ROUTES.getBacktest, {

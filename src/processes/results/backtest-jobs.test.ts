@@ -7,7 +7,9 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { postDraft } from '../../../tests/support/post-draft.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
 import { SAMPLE_DEFINITIONS } from '#tests/support/engine/sample-definitions.ts';
+import { findAttackVerdict } from '#records/results/attacks.ts';
 import { countTrials } from '#records/results/trials.ts';
+import type { StrategyVersionId } from '#units/identifiers.ts';
 import { isoText } from '#units/instant.ts';
 
 const app = await testApp();
@@ -156,6 +158,68 @@ test('drafts of one person that differ in a number, in symbols or in a condition
   expect(shown.body.evidence.lucky_sharpe).toBeGreaterThan(0);
 });
 
+test('an attack is stored for good with what it found, and counts the neighbours alone', async () => {
+  const writer = await signedInPerson(app);
+  const id = await postDraft(app, writer.token);
+  const url = `/api/strategies/${id}/backtests/`;
+  const run = async (kind: string) => {
+    const asked = await request({ method: 'POST', url, token: writer.token, body: { kind } });
+    if (asked.status !== 202) return asked;
+    for (;;) {
+      const job = await request({ url: `/api/backtests/${asked.body.id}/`, token: writer.token });
+      if (job.body.status === 'done' || job.body.status === 'failed') return job;
+      await pause(50);
+    }
+  };
+  const shown = async () =>
+    (await request({ url: `/api/strategies/${id}/attack/`, token: writer.token })).body;
+  expect(await run('attack')).toMatchObject({ status: 422, body: { field: 'kind' } });
+  await run('backtest');
+  expect(await shown()).toEqual({ attack: null });
+  const { body: job } = await run('attack');
+  expect([errors, job.message]).toEqual([[], null]);
+  const { rows } = await records.pool.query<{ purpose: string; count: number }>(
+    'select purpose, count(*)::int as count from trials where strategy_id = $1 group by 1 order by 1',
+    [id],
+  );
+  const counts = Object.fromEntries(rows.map(({ purpose, count }) => [purpose, count]));
+  expect(counts).toEqual({ attack: 2, search: 1, variant: expect.any(Number) as number });
+  expect(counts['variant']).toBeGreaterThan(3);
+  const tries = 1 + counts['variant']!;
+  expect(job.result).toMatchObject({ trials: tries, measures: null });
+  const { attack } = await shown();
+  expect(attack).toMatchObject({ trials: tries, at: isoText(bars[699]!.closedAt) });
+  const outcomes = Object.fromEntries(
+    attack.findings.map(({ code, outcome }: { code: string; outcome: string }) => [code, outcome]),
+  );
+  // Prices are simulated, and the draft names every instrument that there is.
+  expect(outcomes).toMatchObject({ luck: 'failed', crises: 'not_run', other_instruments: 'not_run' });
+  expect(Object.values(outcomes)).toHaveLength(9);
+  expect(attack).toMatchObject({ verdict: 'do_not_deploy', word: 'Do not deploy' });
+  const [version] = (
+    await records.pool.query<{ id: StrategyVersionId; hash: string }>(
+      'select id, definition_hash as hash from strategy_versions where strategy_id = $1',
+      [id],
+    )
+  ).rows;
+  const byVersion = await findAttackVerdict(records.database, { versionId: version!.id });
+  expect(byVersion).toMatchObject({ verdict: 'do_not_deploy', definitionHash: version!.hash });
+  expect(await findAttackVerdict(records.database, { definitionHash: version!.hash })).toEqual(byVersion);
+  expect(await findAttackVerdict(records.database, { definitionHash: 'another' })).toBeUndefined();
+  // Once more: the same seed finds the same, and no try is added.
+  await run('attack');
+  const again = (await shown()).attack;
+  expect(again.findings).toEqual(attack.findings);
+  expect(again.trials).toBe(tries);
+  await expect(records.owner.query("update attacks set verdict = 'withstood'")).rejects.toThrow(
+    'append-only',
+  );
+  await request({ method: 'DELETE', url: `/api/strategies/${id}/`, token: writer.token });
+  expect(await findAttackVerdict(records.database, { versionId: version!.id })).toMatchObject({
+    verdict: 'do_not_deploy',
+  });
+});
+
 test('while a long sweep runs its progress moves and calls are answered, and a cancel stops it', async () => {
   const id = await draft();
   const asked = await ask(id, LONG);
@@ -254,7 +318,7 @@ test.each([
     422,
     '2500 combinations',
   ],
-  [{ kind: 'guess' }, 400, 'Choose one of backtest, sweep'],
+  [{ kind: 'guess' }, 400, 'Choose one of backtest, sweep, attack'],
 ])('%j is refused', async (body, status, sentence) => {
   const refused = await ask(await draft(), body);
   expect([refused.status, refused.body.message]).toEqual([status, expect.stringContaining(sentence)]);

@@ -1,4 +1,4 @@
-// Runs the backtests and sweeps that users request, each in its own thread. This side only starts, monitors and ends
+// Runs the backtests, sweeps and attacks that users request, each in its own thread. This side only starts, monitors and ends
 // threads.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// The thread of one requested backtest or sweep. It ends after its answer, and its parent may end it at any moment,
+// The thread of one requested backtest, sweep or attack. It ends after its answer, and its parent may end it at any moment,
 // because every run is in the trial ledger before its figures are stored.
 import { availableParallelism, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,6 +8,7 @@ import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { everySet } from '#engine/backtest/variants.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';
+import { attackDraft } from '#results/attack-draft.ts';
 import { backtestDraft } from '#results/backtest-draft.ts';
 import type { CommittedVersion, ResultTools } from '#results/renew-result.ts';
 import type { SetRun } from '#results/sweep/run-variant.ts';
@@ -51,7 +52,8 @@ async function answer(): Promise<FromBacktest> {
     dataDir,
     feePercent: record.isPrivate ? 0 : feePercent,
   });
-  return job.kind === 'backtest' ? runBacktest(tools, version) : runSweep(tools, version);
+  const runs = { backtest: runBacktest, sweep: runSweep, attack: runAttack };
+  return runs[job.kind](tools, version);
 }
 
 function reached(progress: number, message: string): void {
@@ -65,6 +67,16 @@ async function runBacktest(tools: ResultTools, version: CommittedVersion): Promi
   return {
     type: 'done',
     result: { measures: measuresOf(figures), first_date: firstDate, last_date: lastDate, trials: tries },
+  };
+}
+
+/** What it found is stored by itself: see records/results/attacks.ts. */
+async function runAttack(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
+  const attacked = await attackDraft(tools, version, { asked: askedIn(task.job), reached });
+  if (!attacked.ok) return { type: 'refused', message: attacked.message };
+  return {
+    type: 'done',
+    result: { measures: null, first_date: null, last_date: null, trials: attacked.tries },
   };
 }
 

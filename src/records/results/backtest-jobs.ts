@@ -1,4 +1,4 @@
-// Backtests and sweeps that people request: input, progress and outcome. The queue decides which worker runs one, and
+// Backtests, sweeps and attacks that people request: input, progress and outcome. The queue decides which worker runs one, and
 // what happens when it dies; see records/jobs.
 import { type Kysely, sql } from 'kysely';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
@@ -17,7 +17,7 @@ export type BacktestJob = {
   readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId;
   readonly userId: UserId;
-  readonly kind: 'backtest' | 'sweep';
+  readonly kind: 'backtest' | 'sweep' | 'attack';
   readonly parameters: readonly SweepParameter[];
   readonly status: BacktestJobStatus;
   readonly progress: number;

@@ -61,6 +61,23 @@ export async function saveVariantStudy(
     .execute();
 }
 
+/** In-sample Sharpe ratios per period of the neighbours of a version, as the ledger has them; null of those without one. */
+export async function listVariantSharpes(
+  database: Kysely<Tables>,
+  versionId: StrategyVersionId,
+): Promise<readonly (number | null)[]> {
+  const rows = await database
+    .selectFrom('trials')
+    .select('sharpe')
+    .distinctOn('definition_hash')
+    .where('strategy_version_id', '=', versionId)
+    .where('purpose', '=', 'variant')
+    .orderBy('definition_hash')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ sharpe }) => sharpe);
+}
+
 export async function listStudiedVersions(database: Kysely<Tables>): Promise<ReadonlySet<StrategyVersionId>> {
   const rows = await database
     .selectFrom('variant_studies')

@@ -90,14 +90,38 @@ create table variant_studies (
   primary key (strategy_version_id, engine_hash)
 );
 
--- Backtests and sweeps that people request, and their outcome. The job queue decides which worker runs one.
+-- What attacks on a definition found: kept for good, also after the strategy is gone, and never changed.
+create table attacks (
+  -- Of the job that ran them: a job that is begun again writes once.
+  id uuid primary key,
+  strategy_version_id uuid not null,
+  definition_hash text not null,
+  engine_hash text not null,
+  data_hash text not null,
+  verdict text not null check (verdict in ('withstood', 'doubtful', 'do_not_deploy', 'not_judged')),
+  -- [{code, outcome, figure, threshold}] or, where it could not be run, [{code, outcome, reason}]
+  results jsonb not null,
+  -- What the deflated figures counted then.
+  tries integer not null check (tries > 0),
+  -- Trading clock.
+  at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+create index attacks_of_definition on attacks (definition_hash, created_at desc);
+create index attacks_of_version on attacks (strategy_version_id, created_at desc);
+create trigger attacks_append_only before update or delete on attacks
+  for each row execute function refuse_change();
+create trigger attacks_not_truncated before truncate on attacks
+  for each statement execute function refuse_change();
+
+-- Backtests, sweeps and attacks that people request, and their outcome. The job queue decides which worker runs one.
 create table backtest_jobs (
   id uuid primary key,
   strategy_id uuid not null references strategies on delete cascade,
   strategy_version_id uuid not null references strategy_versions on delete cascade,
   -- The requester: the trial ledger counts each run as theirs.
   user_id uuid not null references users on delete cascade,
-  kind text not null check (kind in ('backtest', 'sweep')),
+  kind text not null check (kind in ('backtest', 'sweep', 'attack')),
   -- [{path, values}] of a sweep: every combination is run.
   parameters jsonb not null default '[]',
   status text not null default 'queued' check (status in ('queued', 'running', 'done', 'cancelled', 'failed')),

@@ -62,6 +62,16 @@ export function useDraftPerformance({ id, version_id }: StrategyDraft) {
   });
 }
 
+/** What the newest attack on this version found; `ledger` changes when another one has ended. */
+export function useAttack({ id, version_id }: StrategyDraft, ledger: string) {
+  return useQuery({
+    queryKey: ['drafts', id, 'attack', version_id, ledger],
+    queryFn: ({ signal }) => call('getAttack', { params: { id }, signal }),
+    // Never that of an older version.
+    placeholderData: (previous, before) => (before?.queryKey[3] === version_id ? previous : undefined),
+  });
+}
+
 export function useBuildStrategy() {
   const keep = useKeepDraft();
   const buildOnce = useSingleAttempt((body: BuildRequest, idempotencyKey: string) =>

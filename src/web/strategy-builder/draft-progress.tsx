@@ -6,10 +6,12 @@ import { showPercent } from '../kit/figure/show-figure.ts';
 import { Surface } from '../kit/page/surface.tsx';
 import { useAskBacktest, useCancelBacktest } from './builder-queries.ts';
 
-/** How far a running backtest or sweep is, with the way to stop it. */
+const JOB_NAMES = { backtest: 'Backtest', sweep: 'Sweep', attack: 'Attack' } as const;
+
+/** How far a running backtest, sweep or attack is, with the way to stop it. */
 export function JobProgress({ job }: { job: BacktestJob }) {
   const cancel = useCancelBacktest(job.strategy_id);
-  const name = job.kind === 'sweep' ? 'Sweep' : 'Backtest';
+  const name = JOB_NAMES[job.kind];
   const isWaiting = job.status === 'queued';
   return (
     <Surface aria-label={name}>

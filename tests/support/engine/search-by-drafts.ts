@@ -31,7 +31,7 @@ export type DraftSearch = {
 
 const DRAFTS = 30;
 /** Ten years of a market that is open every day. */
-const DAYS = 3_650;
+export const DAYS = 3_650;
 const DEVIATION = 0.01;
 const REGIME_DAYS = 100;
 const DAYS_A_YEAR = 365;
@@ -125,14 +125,14 @@ function tryOut(
   };
 }
 
-/** Without costs, which would make noise look worse than it is. */
-export function inputOver(list: readonly BarSeries[]): BestDraft['input'] {
+/** Without costs, which would make noise look worse than it is, unless a rate is named. */
+export function inputOver(list: readonly BarSeries[], rate = 0): BestDraft['input'] {
   return {
     instruments: instrumentMap(...list.map(({ symbol }) => cryptoInstrument(symbol))),
     series: new Map(list.map((one) => [one.symbol, one])),
     settings: {
       initialCash: toMicro(100_000),
-      costs: flatCosts({ commissionRate: 0, slippageRate: 0 }),
+      costs: flatCosts({ commissionRate: rate, slippageRate: rate }),
       limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
       collar: 0.03,
       noTradeBand: 0,
@@ -141,11 +141,11 @@ export function inputOver(list: readonly BarSeries[]): BestDraft['input'] {
 }
 
 /** A day opens where the one before closed. */
-export function noiseSeries(drift: number, seed: number, symbol: Symbol): BarSeries {
+export function noiseSeries(drift: number, seed: number, symbol: Symbol, days = DAYS): BarSeries {
   const { normal, uniform } = randomStream(seed);
-  const [open, close] = [new Float64Array(DAYS), new Float64Array(DAYS)];
+  const [open, close] = [new Float64Array(days), new Float64Array(days)];
   let [price, side] = [100, 1];
-  for (let day = 0; day < DAYS; day++) {
+  for (let day = 0; day < days; day++) {
     if (uniform() < 1 / REGIME_DAYS) side = -side;
     open[day] = price;
     price *= 1 + DEVIATION * (drift * side + normal());
@@ -155,13 +155,13 @@ export function noiseSeries(drift: number, seed: number, symbol: Symbol): BarSer
   return {
     symbol,
     interval: '1d',
-    length: DAYS,
-    closedAt: Float64Array.from({ length: DAYS }, (_, day) => first + day * DAY_MS),
+    length: days,
+    closedAt: Float64Array.from({ length: days }, (_, day) => first + day * DAY_MS),
     open,
     high: open.map((value, day) => Math.max(value, close[day]!)),
     low: open.map((value, day) => Math.min(value, close[day]!)),
     close,
-    volume: new Float64Array(DAYS).fill(1_000),
+    volume: new Float64Array(days).fill(1_000),
   };
 }
 

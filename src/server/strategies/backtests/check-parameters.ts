@@ -11,9 +11,10 @@ export function checkParameters(
   kind: CreateBacktest['kind'],
   parameters: Parameters,
 ): Refused | null {
-  if (kind === 'backtest') {
+  if (kind !== 'sweep') {
     if (parameters.length === 0) return null;
-    return refuse('out_of_range', 'A backtest runs the saved version. Use a sweep to try other values.', {
+    const name = kind === 'backtest' ? 'A backtest' : 'An attack';
+    return refuse('out_of_range', `${name} runs the saved version. Use a sweep to try other values.`, {
       field: 'parameters',
     });
   }

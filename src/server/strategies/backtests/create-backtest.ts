@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BACKTESTS_QUEUED_MAX, type backtestsEndpoints } from '#contract/strategies/backtests.ts';
+import { findNewestBacktest } from '#records/results/backtests.ts';
+import { resultReason } from '#rules/reasons/result-reason.ts';
 import { addBacktestJob } from '#records/results/backtest-jobs.ts';
 import type { BacktestJobId } from '#units/identifiers.ts';
 import type { Call } from '../../http/call.ts';
@@ -18,6 +20,8 @@ export const createBacktest: Call<typeof backtestsEndpoints.createBacktest> = as
   const { kind, parameters = [] } = body;
   const refused = checkParameters(strategy.definition, kind, parameters);
   if (refused) return refused;
+  if (kind === 'attack' && (await findNewestBacktest(records.database, strategy.versionId)) === undefined)
+    return refuse('out_of_range', resultReason('attack_without_result'), { field: 'kind' });
   const job = await addBacktestJob(
     records.database,
     {

@@ -15,6 +15,7 @@ import { useSearchParams } from '../../kit/page/use-search-params.ts';
 import { isRunning, useBacktests, useDrafts } from '../../strategy-builder/builder-queries.ts';
 import { describeDefinition } from '../../strategy-builder/describe-definition.ts';
 import { DraftConversation } from '../../strategy-builder/draft-conversation.tsx';
+import { AttackPanel } from '../../strategy-builder/attack-panel.tsx';
 import { DraftEvidence } from './draft-evidence.tsx';
 import { DeployOwn } from './deploy-own.tsx';
 import { DraftName } from '../../strategy-builder/draft-name.tsx';
@@ -68,6 +69,9 @@ function Draft({ draft }: { draft: StrategyDraft }) {
     ({ kind, version_id }) => kind === 'backtest' && version_id === draft.version_id,
   );
   const sweep = jobs.data?.find(({ kind, status }) => kind === 'sweep' && status === 'done');
+  const attack = jobs.data?.find(
+    ({ kind, version_id }) => kind === 'attack' && version_id === draft.version_id,
+  );
   const ledger = String(jobs.data?.filter(({ status }) => status === 'done').length ?? 0);
   return (
     <>
@@ -93,6 +97,7 @@ function Draft({ draft }: { draft: StrategyDraft }) {
         {own?.status === 'done' && (
           <>
             <DraftEvidence draft={draft} ledger={ledger} />
+            <AttackPanel draft={draft} ledger={ledger} isBusy={running !== undefined} job={attack} />
             <DeployOwn draft={draft} ledger={ledger} />
           </>
         )}
