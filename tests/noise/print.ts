@@ -56,14 +56,15 @@ const ATTACK_CASES: readonly (DraftSearch & Promised & { readonly verdict: Attac
     verdict: 'do_not_deploy',
     above: 0.95,
   },
+  // As of the grade: a planted edge is let through in over 80%.
   {
-    name: 'numbers, prices with a trend: withstood',
+    name: 'numbers, prices with a trend: do not deploy',
     drafts: 'numbers',
     drift: 0.3,
-    verdict: 'withstood',
-    above: 0.8,
+    verdict: 'do_not_deploy',
+    below: 0.2,
   },
-  { name: 'the same: do not deploy', drafts: 'numbers', drift: 0.3, verdict: 'do_not_deploy', below: 0.1 },
+  { name: 'the same: withstood', drafts: 'numbers', drift: 0.3, verdict: 'withstood' },
 ];
 
 const { values } = parseArgs({
