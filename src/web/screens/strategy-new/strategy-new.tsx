@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { BacktestJob } from '#contract/strategies/backtests.ts';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { Badge } from '../../kit/state/badge.tsx';
@@ -65,13 +66,10 @@ function Draft({ draft }: { draft: StrategyDraft }) {
   const jobs = useBacktests(draft.id);
   const parsed = useMemo(() => parseDefinition(draft.definition), [draft.definition]);
   const running = jobs.data?.find(isRunning);
-  const own = jobs.data?.find(
-    ({ kind, version_id }) => kind === 'backtest' && version_id === draft.version_id,
-  );
+  const newest = (asked: BacktestJob['kind']) =>
+    jobs.data?.find(({ kind, version_id }) => kind === asked && version_id === draft.version_id);
+  const own = newest('backtest');
   const sweep = jobs.data?.find(({ kind, status }) => kind === 'sweep' && status === 'done');
-  const attack = jobs.data?.find(
-    ({ kind, version_id }) => kind === 'attack' && version_id === draft.version_id,
-  );
   const ledger = String(jobs.data?.filter(({ status }) => status === 'done').length ?? 0);
   return (
     <>
@@ -97,7 +95,12 @@ function Draft({ draft }: { draft: StrategyDraft }) {
         {own?.status === 'done' && (
           <>
             <DraftEvidence draft={draft} ledger={ledger} />
-            <AttackPanel draft={draft} ledger={ledger} isBusy={running !== undefined} job={attack} />
+            <AttackPanel
+              draft={draft}
+              ledger={ledger}
+              isBusy={running !== undefined}
+              job={newest('attack')}
+            />
             <DeployOwn draft={draft} ledger={ledger} />
           </>
         )}
