@@ -93,16 +93,7 @@ function Draft({ draft }: { draft: StrategyDraft }) {
           <Notice tone="failure">Its backtests could not be loaded. Please try again shortly.</Notice>
         )}
         {own?.status === 'done' && (
-          <>
-            <DraftEvidence draft={draft} ledger={ledger} />
-            <AttackPanel
-              draft={draft}
-              ledger={ledger}
-              isBusy={running !== undefined}
-              job={newest('attack')}
-            />
-            <DeployOwn draft={draft} ledger={ledger} />
-          </>
+          <Tested draft={draft} ledger={ledger} isBusy={running !== undefined} attack={newest('attack')} />
         )}
         {jobs.isSuccess && (!own || own.status === 'failed' || own.status === 'cancelled') && (
           <NoResult strategyId={draft.id} job={own} />
@@ -133,6 +124,27 @@ function Draft({ draft }: { draft: StrategyDraft }) {
           </div>
         </section>
       </div>
+    </>
+  );
+}
+
+/** What it earned, what attacks leave of it, and the way on. */
+function Tested({
+  draft,
+  ledger,
+  isBusy,
+  attack,
+}: {
+  draft: StrategyDraft;
+  ledger: string;
+  isBusy: boolean;
+  attack: BacktestJob | undefined;
+}) {
+  return (
+    <>
+      <DraftEvidence draft={draft} ledger={ledger} />
+      <AttackPanel draft={draft} ledger={ledger} isBusy={isBusy} job={attack} />
+      <DeployOwn draft={draft} ledger={ledger} />
     </>
   );
 }
