@@ -600,6 +600,14 @@ type AttacksTable = {
   created_at: Generated<Timestamp>;
 };
 
+type AttackAcceptancesTable = {
+  attack_id: string;
+  user_id: UserId;
+  verdict: string;
+  name: string;
+  at: Generated<Timestamp>;
+};
+
 type BacktestJobsTable = {
   id: BacktestJobId;
   strategy_id: StrategyId;
@@ -1763,6 +1771,7 @@ export type Tables = {
   trials: TrialsTable;
   variant_studies: VariantStudiesTable;
   attacks: AttacksTable;
+  attack_acceptances: AttackAcceptancesTable;
   backtest_jobs: BacktestJobsTable;
   model_readings: ModelReadingsTable;
   model_calls: ModelCallsTable;

@@ -7,6 +7,7 @@ import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
 import { POLICY_OF, rolesFor } from '#contract/http/policies.ts';
+import { STAFF_ROLES, type StaffRole } from '#rules/identity/staff-role.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { openDatabase } from '#records/postgres/database.ts';
@@ -26,8 +27,7 @@ let limited: FastifyInstance;
 let withoutDatabase: FastifyInstance;
 let broken: FastifyInstance;
 let guarded: FastifyInstance;
-let staff: TestPerson;
-let admin: TestPerson;
+const staff = new Map<StaffRole, TestPerson>();
 let stranger: TestPerson;
 let spender: TestPerson;
 
@@ -39,10 +39,11 @@ beforeAll(async () => {
   broken = await createApp({ ...dependencies, ...recordsOf(brokenRecords()) });
   const config = { ...dependencies.config, staffNeedSecondFactor: true };
   guarded = await createApp({ ...dependencies, config });
-  staff = await signedInPerson(app);
-  await app.records.pool.query(`update users set role = 'support' where id = $1`, [staff.id]);
-  admin = await signedInPerson(app);
-  await app.records.pool.query(`update users set role = 'admin' where id = $1`, [admin.id]);
+  for (const role of STAFF_ROLES) {
+    const person = await signedInPerson(app);
+    await app.records.pool.query('update users set role = $2 where id = $1', [person.id, role]);
+    staff.set(role, person);
+  }
   stranger = await signedInPerson(app);
   spender = await signedInPerson(app);
 });
@@ -109,7 +110,7 @@ const signIn = (endpoint: Endpoint) => {
   if (endpoint.security !== 'bearer') return {};
   const roles = rolesFor(POLICY_OF[nameOf(endpoint)]);
   if (roles === null) return { token: stranger.token };
-  return { token: (roles.includes('admin') ? admin : staff).token };
+  return { token: staff.get(roles[0]!)!.token };
 };
 const nameOf = (endpoint: Endpoint) => ENDPOINTS.find(([, one]) => one === endpoint)![0];
 const nowhere = (endpoint: Endpoint, id: string) =>
@@ -140,7 +141,7 @@ describe('of staff without a second factor, where they need one', () => {
   test.each(having('second_factor_required'))('%s', async (name, endpoint) => {
     const answer = await sendTo(
       guarded,
-      await prepared(name, { params: nowhere(endpoint, randomUUID()), token: staff.token }),
+      await prepared(name, { params: nowhere(endpoint, randomUUID()), token: staff.get('support')!.token }),
     );
     expectRefused(answer, 'second_factor_required');
   });

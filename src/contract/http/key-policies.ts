@@ -120,6 +120,8 @@ export const KEY_POLICIES = {
     'cancelFlow',
   ],
   never: [
+    // By a person's own name.
+    'acceptVerdict',
     // Who somebody is, and how they sign in.
     'register',
     'login',

@@ -113,6 +113,7 @@ export const POLICIES = {
     createBacktest: 'author',
     listBacktests: 'author',
     getAttack: 'author',
+    acceptVerdict: 'author',
     getBacktest: 'author',
     cancelBacktest: 'author',
   },

@@ -78,6 +78,7 @@ export const ROUTES = {
   createBacktest: { method: 'POST', path: '/api/strategies/{id}/backtests/' },
   listBacktests: { method: 'GET', path: '/api/strategies/{id}/backtests/' },
   getAttack: { method: 'GET', path: '/api/strategies/{id}/attack/' },
+  acceptVerdict: { method: 'POST', path: '/api/strategies/{id}/attack/accept/' },
   getBacktest: { method: 'GET', path: '/api/backtests/{id}/' },
   cancelBacktest: { method: 'POST', path: '/api/backtests/{id}/cancel/' },
   // strategy-builder

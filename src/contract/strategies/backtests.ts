@@ -140,6 +140,8 @@ const attack = z
     /** Tries that counted then. */
     trials: z.number().int(),
     findings: z.array(attackFinding),
+    /** When you accepted the verdict by name; null where you have not. */
+    accepted_at: z.string().nullable(),
   })
   .meta({ id: 'Attack' });
 
@@ -176,6 +178,21 @@ export const backtestsEndpoints = {
     status: 200,
     answer: z.object({ attack: attack.nullable() }),
     refusals: ['not_found'],
+  }),
+  acceptVerdict: endpoint(ROUTES.acceptVerdict, {
+    ...room,
+    summary: 'Accept by your name what the newest attack found, to deploy money all the same',
+    description:
+      'The verdict is the one that you read: another one in the meantime is refused. The name is the one of your account. A verdict of withstood needs no acceptance.',
+    body: z
+      .strictObject({
+        verdict: z.enum(ATTACK_VERDICTS),
+        name: z.string().trim().min(2, 'Write your name').max(200, 'At most 200 characters'),
+      })
+      .meta({ id: 'AcceptVerdictRequest' }),
+    status: 200,
+    answer: z.object({ attack }),
+    refusals: ['not_found', 'illegal_move', 'out_of_range'],
   }),
   getBacktest: endpoint(ROUTES.getBacktest, {
     ...room,

@@ -87,6 +87,7 @@ const KEPT = [
   'attestations',
   'eligibility_decisions',
   'advice_records',
+  'attack_acceptances',
   'risk_profiles',
   'client_notes',
   'agreements',

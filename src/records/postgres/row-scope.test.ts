@@ -46,6 +46,9 @@ for (const person of people) {
        where strategy_id = (select id from strategies limit 1) group by strategy_id returning id)
      insert into draft_words (strategy_version_id, user_id, conversation, decisions, said_at)
      select id, $1, '{}', '[]', now() from version`,
+    `with made as (insert into attacks (id, strategy_version_id, definition_hash, engine_hash, data_hash, verdict, results, tries,
+       at) values (gen_random_uuid(), gen_random_uuid(), 'h', 'e', 'd', 'doubtful', '[]', 1, now()) returning id)
+     insert into attack_acceptances (attack_id, user_id, verdict, name) select id, $1, 'doubtful', 'A' from made`,
     `with made as (insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, created_at, expires_at)
        values (gen_random_uuid(), $1, 'n', 'p', uuid_send(gen_random_uuid()), '{read}', now(), now() + interval '1 day')
        returning id),
@@ -79,6 +82,7 @@ const PRIVATE = [
   'model_calls',
   'model_answers',
   'draft_words',
+  'attack_acceptances',
   'api_key_deployments',
   'api_key_acts',
   'webhooks',

@@ -1,11 +1,13 @@
 // What attacks on strategies found. Written once by the job that ran them.
 import { sql, type Kysely } from 'kysely';
 import type { AttackResult, AttackVerdict } from '#engine/evidence/attack/attack-result.ts';
-import type { BacktestJobId, StrategyVersionId } from '#units/identifiers.ts';
+import type { BacktestJobId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 export type Attack = {
+  /** Of the job that ran it. */
+  readonly id: string;
   readonly versionId: StrategyVersionId;
   readonly definitionHash: string;
   readonly engineHash: string;
@@ -21,7 +23,7 @@ export type Attack = {
 export async function saveAttack(
   database: Kysely<Tables>,
   jobId: BacktestJobId,
-  attack: Attack,
+  attack: Omit<Attack, 'id'>,
 ): Promise<void> {
   await database
     .insertInto('attacks')
@@ -58,6 +60,7 @@ export async function findAttackVerdict(
     .executeTakeFirst();
   return (
     row && {
+      id: row.id,
       versionId: row.strategy_version_id as StrategyVersionId,
       definitionHash: row.definition_hash,
       engineHash: row.engine_hash,
@@ -68,4 +71,40 @@ export async function findAttackVerdict(
       at: parseInstant(row.at),
     }
   );
+}
+
+/** When this person accepted the verdict; null where they have not. Real clock. */
+export async function findAcceptance(
+  database: Kysely<Tables>,
+  { attackId, userId }: { readonly attackId: string; readonly userId: UserId },
+): Promise<Date | null> {
+  const row = await database
+    .selectFrom('attack_acceptances')
+    .select('at')
+    .where('attack_id', '=', attackId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Once; a repeat changes nothing. */
+export async function acceptVerdict(
+  database: Kysely<Tables>,
+  accepted: {
+    readonly attackId: string;
+    readonly userId: UserId;
+    readonly verdict: AttackVerdict;
+    readonly name: string;
+  },
+): Promise<void> {
+  await database
+    .insertInto('attack_acceptances')
+    .values({
+      attack_id: accepted.attackId,
+      user_id: accepted.userId,
+      verdict: accepted.verdict,
+      name: accepted.name,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

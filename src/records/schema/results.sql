@@ -114,6 +114,22 @@ create trigger attacks_append_only before update or delete on attacks
 create trigger attacks_not_truncated before truncate on attacks
   for each statement execute function refuse_change();
 
+-- Who deploys rules of their own in spite of what an attack on them found says so by name.
+create table attack_acceptances (
+  attack_id uuid not null references attacks,
+  user_id uuid not null references users,
+  -- The verdict that was read, and the name as it was written.
+  verdict text not null,
+  name text not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (attack_id, user_id)
+);
+create index attack_acceptances_of_user on attack_acceptances (user_id);
+create trigger attack_acceptances_append_only before update or delete on attack_acceptances
+  for each row execute function refuse_change_of_kept();
+create trigger attack_acceptances_never_emptied before truncate on attack_acceptances
+  for each statement execute function refuse_change();
+
 -- Backtests, sweeps and attacks that people request, and their outcome. The job queue decides which worker runs one.
 create table backtest_jobs (
   id uuid primary key,

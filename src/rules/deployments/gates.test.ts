@@ -5,6 +5,7 @@ import { PRACTICE_DAYS } from './own-strategy.ts';
 import { type GateFacts, offerNote, offerOf, shutGates } from './gates.ts';
 
 const today = '2026-03-02' as IsoDate;
+const ATTACKED = { verdict: 'withstood', isAccepted: false } as const;
 const open: GateFacts = {
   strategyScore: 3,
   clientScore: 3,
@@ -35,8 +36,15 @@ describe('the gates of a deployment', () => {
     [{ feesPaid: false }, [['fee_unpaid', null]]],
     [{ strategyOffered: false }, [['strategy_not_offered', 'strategy']]],
     [{ strategyInterval: '5m' }, [['strategy_not_offered', 'strategy']]],
-    [{ ownStrategy: { practisedDays: PRACTICE_DAYS - 1 } }, [['own_strategy_not_ready', 'strategy']]],
-    [{ ownStrategy: { practisedDays: PRACTICE_DAYS } }, []],
+    [
+      { ownStrategy: { attack: ATTACKED, practisedDays: PRACTICE_DAYS - 1 } },
+      [['own_strategy_not_ready', 'strategy']],
+    ],
+    [
+      { ownStrategy: { attack: null, practisedDays: PRACTICE_DAYS } },
+      [['own_strategy_not_ready', 'strategy']],
+    ],
+    [{ ownStrategy: { attack: ATTACKED, practisedDays: PRACTICE_DAYS } }, []],
     [{ brokerConnected: false }, [['broker_not_connected', 'broker_connection']]],
     [{ marketSupported: false }, [['broker_market_not_supported', 'broker_connection']]],
     [{ availableCash: toMicro(9_999.99) }, [['not_enough_cash', 'investment_amount']]],

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import type { AttackVerdict } from '#engine/evidence/attack/attack-result.ts';
+import { saveAttack } from '#records/results/attacks.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { PRACTICE_DAYS } from '#rules/deployments/own-strategy.ts';
+import type { BacktestJobId, StrategyVersionId } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { DRAFT, listInstruments } from '../../../tests/api/scene.ts';
 import { readyPerson, type TestPerson } from '../../../tests/support/test-person.ts';
@@ -42,6 +46,26 @@ const valueFor = (deployment: string, days: number) =>
     [deployment, days],
   );
 
+/** As the worker does, of the newest version. */
+async function attack(id: string, verdict: AttackVerdict): Promise<void> {
+  const { rows } = await records.pool.query<{ id: StrategyVersionId }>(
+    'select id from strategy_versions where strategy_id = $1 order by number desc limit 1',
+    [id],
+  );
+  await saveAttack(records.database, randomUUID() as string as BacktestJobId, {
+    versionId: rows[0]!.id,
+    definitionHash: 'h',
+    engineHash: 'e',
+    dataHash: 'd',
+    verdict,
+    results: [],
+    tries: 3,
+    at: instant(Date.UTC(2026, 0, 2)),
+  });
+}
+const accept = (person: TestPerson, id: string, body: { verdict: AttackVerdict; name: string }) =>
+  post(person, `/api/strategies/${id}/attack/accept/`, body);
+
 let author: Author;
 let strategy: string;
 beforeEach(async () => {
@@ -58,18 +82,19 @@ test('nobody but its writer finds a private strategy, in practice or with money'
 });
 
 test('its writer practises at once, and money waits for the days of practice', async () => {
+  await attack(strategy, 'withstood');
   const early = await deploy(author, strategy);
   expect([early.status, early.body.code, early.body.field]).toEqual([
     422,
     'strategy_unavailable',
     'strategy',
   ]);
-  expect(early.body.message).toContain('practise first');
+  expect(early.body.message).toContain('practise them for 5 trading days');
   const { body: practice } = await practise(author, strategy);
   expect(practice).toMatchObject({ mode: 'practice', is_own_strategy: true });
   await valueFor(practice.id, PRACTICE_DAYS - 1);
   expect((await look(author, strategy)).practice_first_note).toContain(
-    `${PRACTICE_DAYS - 1} of ${PRACTICE_DAYS} trading days`,
+    `of which ${PRACTICE_DAYS - 1} are done`,
   );
   expect((await deploy(author, strategy)).status).toBe(422);
   await valueFor(practice.id, PRACTICE_DAYS);
@@ -83,6 +108,37 @@ test('its writer practises at once, and money waits for the days of practice', a
     practice: 'shadow',
   });
   expect(real).toMatchObject({ status: 201, body: { strategy, is_own_strategy: true, shadow: practice.id } });
+});
+
+test('money waits for the attack, and for the name of whoever deploys in spite of it', async () => {
+  const { body: practice } = await practise(author, strategy);
+  await valueFor(practice.id, PRACTICE_DAYS);
+  expect((await deploy(author, strategy)).body.message).toContain('attack them on their page.');
+  const early = await accept(author, strategy, { verdict: 'do_not_deploy', name: 'Ada' });
+  expect([early.status, early.body.code]).toEqual([409, 'illegal_move']);
+  await attack(strategy, 'do_not_deploy');
+  expect((await deploy(author, strategy)).body.message).toContain('accept by your name');
+  const other = await accept(author, strategy, { verdict: 'withstood', name: 'Ada' });
+  expect([other.status, other.body.field]).toEqual([409, 'verdict']);
+  const wrong = await accept(author, strategy, { verdict: 'do_not_deploy', name: 'Somebody Else' });
+  expect([wrong.status, wrong.body.message]).toEqual([422, 'Write your name as it is in your account: Ada.']);
+  const { status, body } = await accept(author, strategy, { verdict: 'do_not_deploy', name: 'ada' });
+  expect([status, body.attack.accepted_at]).toEqual([200, expect.any(String)]);
+  expect((await accept(author, strategy, { verdict: 'do_not_deploy', name: 'Ada' })).body).toEqual(body);
+  expect((await look(author, strategy)).practice_first_note).toBeNull();
+  // Another attack, another verdict to read.
+  await attack(strategy, 'doubtful');
+  expect((await deploy(author, strategy)).status).toBe(422);
+  await accept(author, strategy, { verdict: 'doubtful', name: 'Ada' });
+  expect((await deploy(author, strategy)).status).toBe(201);
+  const { rows } = await records.pool.query(
+    'select verdict, name from attack_acceptances where user_id = $1 order by at',
+    [author.id],
+  );
+  expect(rows).toEqual([
+    { verdict: 'do_not_deploy', name: 'ada' },
+    { verdict: 'doubtful', name: 'Ada' },
+  ]);
 });
 
 test('suitability holds for rules of one’s own too', async () => {
@@ -122,7 +178,7 @@ test('practice of other rules does not count', async () => {
      where strategy_version_id = (select id from strategy_versions where strategy_id = $1 and number = 1)`,
     [strategy],
   );
-  expect((await deploy(author, strategy)).body.message).toContain('practise first');
+  expect((await deploy(author, strategy)).body.message).toContain('attack them on their page, and practise');
 });
 
 test('of a change and a deployment at once, the deployment trades the newest rules or there is none', async () => {

@@ -72,6 +72,20 @@ export function useAttack({ id, version_id }: StrategyDraft, ledger: string) {
   });
 }
 
+/** By the person's own name; what it opens is read again. */
+export function useAcceptVerdict({ id }: StrategyDraft) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['acceptVerdict']>) =>
+      call('acceptVerdict', { params: { id }, body }),
+    onSuccess: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: ['drafts', id] }),
+        cache.invalidateQueries({ queryKey: ['strategies', id] }),
+      ]),
+  });
+}
+
 export function useBuildStrategy() {
   const keep = useKeepDraft();
   const buildOnce = useSingleAttempt((body: BuildRequest, idempotencyKey: string) =>

@@ -61,6 +61,14 @@ export const backtestsCases: CasesOf<typeof backtestsEndpoints> = {
   },
   listBacktests: { success: draft },
   getAttack: { success: attacked },
+  acceptVerdict: {
+    success: async (app) => ({ ...(await attacked(app)), body: { verdict: 'do_not_deploy', name: 'Ada' } }),
+    illegal_move: async (app) => ({ ...(await draft(app)), body: { verdict: 'withstood', name: 'Ada' } }),
+    out_of_range: async (app) => ({
+      ...(await attacked(app)),
+      body: { verdict: 'do_not_deploy', name: 'Somebody Else' },
+    }),
+  },
   getBacktest: { success: asked },
   cancelBacktest: { success: asked },
 };

@@ -1,5 +1,6 @@
 import type { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import type { RoomCalls } from '../../http/mount-room.ts';
+import { acceptVerdict } from './accept-verdict.ts';
 import { cancelBacktest } from './cancel-backtest.ts';
 import { createBacktest } from './create-backtest.ts';
 import { getAttack } from './get-attack.ts';
@@ -10,6 +11,7 @@ export const backtestsCalls: RoomCalls<typeof backtestsEndpoints> = {
   createBacktest,
   listBacktests,
   getAttack,
+  acceptVerdict,
   getBacktest,
   cancelBacktest,
 };

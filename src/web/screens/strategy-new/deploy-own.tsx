@@ -1,11 +1,23 @@
+import { useState } from 'react';
+import type { ShownAttack } from '#contract/strategies/backtests.ts';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
+import { sentenceOf } from '../../call/call-error.ts';
+import { useHasProvider } from '../../call/installation.ts';
+import { Button } from '../../kit/control/button.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
+import { Field } from '../../kit/control/field.tsx';
+import { TextInput } from '../../kit/control/text-input.tsx';
+import { showDate } from '../../kit/figure/show-figure.ts';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
-import { useDraftResult } from '../../strategy-builder/builder-queries.ts';
+import { useAcceptVerdict, useAttack, useDraftResult } from '../../strategy-builder/builder-queries.ts';
 
-/** The way from rules that were tested to a deployment: practice first, money after it. */
-export function DeployOwn({ draft, ledger }: { draft: StrategyDraft; ledger: string }) {
+type Part = { draft: StrategyDraft; ledger: string };
+
+/** The way from rules that were tested to a deployment: practice first, money after attack and practice. */
+export function DeployOwn({ draft, ledger }: Part) {
   const { data: strategy } = useDraftResult(draft, ledger);
+  const attack = useAttack(draft, ledger).data?.attack ?? null;
+  const hasProvider = useHasProvider();
   if (strategy === undefined) return null;
   const { offer_note: offer, practice_first_note: practice } = strategy;
   return (
@@ -14,9 +26,16 @@ export function DeployOwn({ draft, ledger }: { draft: StrategyDraft; ledger: str
         Deploy it
       </SectionTitle>
       <p className="mt-4 max-w-2xl">
-        {offer ?? practice ?? 'These rules have practised. You can deploy them in your own account.'} On rules
-        that you wrote you pay no performance fee, and nobody advises you.
+        {offer ??
+          practice ??
+          'These rules were attacked and have practised. You can deploy them in your own account.'}
       </p>
+      {hasProvider && (
+        <p className="mt-2 max-w-2xl text-ink-soft">
+          You pay no performance fee on rules that you wrote, and nobody advises you about them.
+        </p>
+      )}
+      {attack !== null && attack.verdict !== 'withstood' && <Acceptance draft={draft} attack={attack} />}
       {offer === null && (
         <p className="mt-6">
           <ButtonLink to={`/strategy/${draft.id}/deploy`}>
@@ -25,5 +44,53 @@ export function DeployOwn({ draft, ledger }: { draft: StrategyDraft; ledger: str
         </p>
       )}
     </section>
+  );
+}
+
+/** Whoever deploys money in spite of the verdict says so by name. */
+function Acceptance({ draft, attack }: { draft: StrategyDraft; attack: ShownAttack }) {
+  const accept = useAcceptVerdict(draft);
+  const [name, setName] = useState('');
+  if (attack.accepted_at !== null)
+    return (
+      <p className="mt-4 text-sm text-ink-soft">
+        You accepted the verdict “{attack.word}” by your name on {showDate(attack.accepted_at)}.
+      </p>
+    );
+  return (
+    <form
+      className="mt-6 flex max-w-xl flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        accept.mutate({ verdict: attack.verdict, name });
+      }}
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <Field
+          label={`I have read the verdict “${attack.word}” and want to deploy money all the same`}
+          hint="Write your name as it is in your account. It is kept with the verdict."
+          error={accept.isError ? sentenceOf(accept.error, 'Nothing was kept. Please try again.') : null}
+        >
+          {(wiring) => (
+            <TextInput
+              {...wiring}
+              autoComplete="name"
+              maxLength={200}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Button
+        type="submit"
+        variant="secondary"
+        busy={accept.isPending}
+        busyLabel="Keeping..."
+        disabled={name.trim().length < 2}
+      >
+        Accept by Name
+      </Button>
+    </form>
   );
 }
