@@ -20,7 +20,7 @@ const EXAMPLES = [
   { label: 'Trend-following crypto' },
   { label: 'Mean reversion forex' },
   // There is no list of blue chips: it asks.
-  { label: 'Low-risk options on blue chips', answer: 'All US shares' },
+  { label: 'Low-risk options on blue chips', answer: 'The market fund' },
 ];
 
 let home: ProductHome;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await home?.remove();
 }, 60_000);
 
-const step = walkInSteps({ timeout: 240_000 });
+const step = walkInSteps({ timeout: 300_000 });
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
 
 async function pageIsSound(): Promise<void> {
@@ -79,7 +79,9 @@ for (const { label, answer } of EXAMPLES) {
     await page.waitForURL('**/strategy/new?draft=*');
     const draft = new URL(page.url()).searchParams.get('draft')!;
     await page.getByRole('heading', { name: 'Deploy it' }).waitFor({ timeout: 120_000 });
-    await page.getByText(`after ${PRACTICE_DAYS} trading days you can deploy them with money`).waitFor();
+    await page.getByText(`practise them for ${PRACTICE_DAYS} trading days`).waitFor();
+    await press('Attack this strategy');
+    await page.getByRole('table', { name: 'What each attack found' }).waitFor({ timeout: 180_000 });
     await pageIsSound();
     await page.getByRole('link', { name: 'Practise These Rules' }).click();
     await page.getByRole('heading', { name: /^Practise / }).waitFor();
@@ -92,6 +94,23 @@ for (const { label, answer } of EXAMPLES) {
     practised.push({ draft, deployment: page.url().split('/').at(-1)! });
   });
 }
+
+step('whoever deploys in spite of the verdict says so by name', async () => {
+  const { draft } = practised[0]!;
+  await page.goto(`/strategy/new?draft=${draft}`);
+  await page.getByRole('heading', { name: 'Deploy it' }).waitFor({ timeout: 60_000 });
+  const { attack } = await read<{ attack: { verdict: string } }>(`/api/strategies/${draft}/attack/`);
+  if (attack.verdict === 'withstood') return;
+  await page.getByLabel('I have read the verdict').fill('Somebody Else');
+  await press('Accept by Name');
+  await page.getByText('Write your name as it is in your account: Ivo.').waitFor();
+  expect(await violationsInEveryLook(watched)).toEqual([]);
+  // The refusal alone.
+  expect(watched.takeErrors().filter((line) => !line.includes('422'))).toEqual([]);
+  await page.getByLabel('I have read the verdict').fill('Ivo');
+  await press('Accept by Name');
+  await page.getByText('You accepted the verdict').waitFor();
+});
 
 step(
   'after days of practice the rules are deployed with money, without a fee, and stay as they are',

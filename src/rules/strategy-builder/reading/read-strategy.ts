@@ -254,6 +254,9 @@ function askAboutPart(
   });
 }
 
+/** As the parser of definitions has it. */
+const UNDERLYINGS_MAX = 20;
+
 function optionsOf(said: Said, { symbols, kind }: Universe) {
   const wanted = said.get('options');
   const named = said.kinds.find((one) => one.kind === 'options' && !one.isNot);
@@ -267,6 +270,15 @@ function optionsOf(said: Said, { symbols, kind }: Universe) {
     return 'asked';
   }
   const { structure } = wanted;
+  if (symbols.length > UNDERLYINGS_MAX) {
+    said.ask({
+      topic: 'words',
+      spans: [said.spanOf('options')!],
+      sentence: `Options can be on at most ${UNDERLYINGS_MAX} instruments, and these words name ${symbols.length}. Name those that you mean, or take the market fund.`,
+      choices: [{ label: 'Leave it out', says: '' }],
+    });
+    return 'asked';
+  }
   if (kind !== 'equity') said.refuse('Options are on shares and funds only.', [said.spanOf('options')!]);
   const given = wanted.strikePercent;
   const usual = structure === 'covered_call' ? 102 : 95;
