@@ -5,11 +5,11 @@ const withstood = { verdict: 'withstood', isAccepted: false } as const;
 const beaten = { verdict: 'do_not_deploy', isAccepted: false } as const;
 
 test.each([
-  [null, 0, 'attack them on their page, and practise them for 5 trading days.'],
-  [null, PRACTICE_DAYS, 'before money follows them, attack them on their page.'],
+  [null, 0, 'attack them, and practise them for 5 trading days.'],
+  [null, PRACTICE_DAYS, 'before money follows them, attack them.'],
   [withstood, 1, 'practise them for 5 trading days, of which 1 is done.'],
   [withstood, 3, 'practise them for 5 trading days, of which 3 are done.'],
-  [beaten, PRACTICE_DAYS, 'accept by your name what the attack found, on their page.'],
+  [beaten, PRACTICE_DAYS, 'accept by your name what the attack found.'],
   [{ verdict: 'not_judged', isAccepted: false } as const, PRACTICE_DAYS, 'accept by your name'],
 ])('of %o and %i days it says what is missing', (attack, practisedDays, says) => {
   expect(practiceFirstNote({ attack, practisedDays })).toContain(says);

@@ -21,9 +21,9 @@ export function practiceFirstNote({ attack, practisedDays }: OwnStrategyFacts): 
 }
 
 function attackNote(attack: OwnStrategyFacts['attack']): string | null {
-  if (attack === null) return 'attack them on their page';
+  if (attack === null) return 'attack them';
   if (attack.verdict === 'withstood' || attack.isAccepted) return null;
-  return `accept by your name what the attack found, on their page`;
+  return 'accept by your name what the attack found';
 }
 
 function practiceNote(practisedDays: number): string | null {

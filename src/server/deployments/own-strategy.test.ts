@@ -113,7 +113,7 @@ test('its writer practises at once, and money waits for the days of practice', a
 test('money waits for the attack, and for the name of whoever deploys in spite of it', async () => {
   const { body: practice } = await practise(author, strategy);
   await valueFor(practice.id, PRACTICE_DAYS);
-  expect((await deploy(author, strategy)).body.message).toContain('attack them on their page.');
+  expect((await deploy(author, strategy)).body.message).toContain('attack them.');
   const early = await accept(author, strategy, { verdict: 'do_not_deploy', name: 'Ada' });
   expect([early.status, early.body.code]).toEqual([409, 'illegal_move']);
   await attack(strategy, 'do_not_deploy');
@@ -178,7 +178,7 @@ test('practice of other rules does not count', async () => {
      where strategy_version_id = (select id from strategy_versions where strategy_id = $1 and number = 1)`,
     [strategy],
   );
-  expect((await deploy(author, strategy)).body.message).toContain('attack them on their page, and practise');
+  expect((await deploy(author, strategy)).body.message).toContain('attack them, and practise');
 });
 
 test('of a change and a deployment at once, the deployment trades the newest rules or there is none', async () => {

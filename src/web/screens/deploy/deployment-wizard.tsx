@@ -4,6 +4,7 @@ import { useHasProvider } from '../../call/installation.ts';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
+import { draftAddress } from '../../strategy-builder/draft-address.ts';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { AgreementStep } from './step/agreement-step.tsx';
 import { BrokerConnectionStep } from './step/broker-connection-step.tsx';
@@ -35,7 +36,7 @@ export function DeploymentWizard({ strategy }: { strategy: StrategyDetail }) {
       {strategy.practice_first_note !== null && (
         <div className="mt-6">
           <Notice tone="caution" title="Practice first">
-            {strategy.practice_first_note}
+            {strategy.practice_first_note} <TextLink to={draftAddress(strategy.id)}>Open the rules</TextLink>
           </Notice>
         </div>
       )}

@@ -36,14 +36,25 @@ export function DeployOwn({ draft, ledger }: Part) {
         </p>
       )}
       {attack !== null && attack.verdict !== 'withstood' && <Acceptance draft={draft} attack={attack} />}
-      {offer === null && (
-        <p className="mt-6">
-          <ButtonLink to={`/strategy/${draft.id}/deploy`}>
-            {practice === null ? 'Deploy' : 'Practise These Rules'}
-          </ButtonLink>
-        </p>
-      )}
+      {offer === null && <Onward draft={draft} practisesOnly={practice !== null} />}
     </section>
+  );
+}
+
+function Onward({ draft, practisesOnly }: { draft: StrategyDraft; practisesOnly: boolean }) {
+  const isRunning = practisesOnly && draft.is_traded;
+  return (
+    <p className="mt-6">
+      {isRunning ? (
+        <ButtonLink to="/deployed-strategies" variant="secondary">
+          See It Practise
+        </ButtonLink>
+      ) : (
+        <ButtonLink to={`/strategy/${draft.id}/deploy`}>
+          {practisesOnly ? 'Practise These Rules' : 'Deploy'}
+        </ButtonLink>
+      )}
+    </p>
   );
 }
 
@@ -59,13 +70,13 @@ function Acceptance({ draft, attack }: { draft: StrategyDraft; attack: ShownAtta
     );
   return (
     <form
-      className="mt-6 flex max-w-xl flex-wrap items-end gap-3"
+      className="mt-6 grid max-w-xl justify-items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         accept.mutate({ verdict: attack.verdict, name });
       }}
     >
-      <div className="min-w-0 flex-1 basis-64">
+      <div className="w-full">
         <Field
           label={`I have read the verdict “${attack.word}” and want to deploy money all the same`}
           hint="Write your name as it is in your account. It is kept with the verdict."

@@ -174,9 +174,6 @@ function Rules({ draft }: { draft: StrategyDraft }) {
       ) : (
         <Notice tone="failure">The rules of this draft can no longer be read.</Notice>
       )}
-      {draft.description !== '' && (
-        <p className="mt-4 text-sm text-ink-soft">Described as: “{draft.description}”</p>
-      )}
     </section>
   );
 }
