@@ -142,6 +142,7 @@ describe('restarts', () => {
     const clock = sandboxClock(home.dataDir);
     await clock.pause();
     try {
+      await untilTraderSees(await clock.now());
       await expect
         .poll(
           async () => {
@@ -171,6 +172,14 @@ describe('restarts', () => {
 
   function difference(one: Executions, other: Executions): string[] {
     return [...one].filter(([id, line]) => other.get(id) !== line).map(([id, line]) => `${id} ${line}`);
+  }
+
+  /** On these short days a trader that has just started is days behind for a moment, and its values with it. */
+  async function untilTraderSees(marketNow: string): Promise<void> {
+    const query = `select 1 from heartbeats where process = 'trader' and market_at >= '${marketNow}'`;
+    await expect
+      .poll(async () => (await ask(home.databaseUrl(), query)).length, { timeout: 60_000, interval: 200 })
+      .toBe(1);
   }
 
   /** Records are renewed in the background, later than these short days end. */
