@@ -613,7 +613,8 @@ type BacktestJobsTable = {
   strategy_id: StrategyId;
   strategy_version_id: StrategyVersionId;
   user_id: UserId;
-  kind: 'backtest' | 'sweep' | 'attack';
+  kind: 'backtest' | 'sweep' | 'attack' | 'search';
+  search: Json | null;
   parameters: Generated<Json>;
   status: Generated<'queued' | 'running' | 'done' | 'cancelled' | 'failed'>;
   cancel_requested: Generated<boolean>;

@@ -19,7 +19,7 @@ import {
 } from './renew-result.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 
-type DraftResult =
+export type DraftResult =
   | {
       readonly ok: true;
       readonly figures: PublishedFigures;
@@ -35,7 +35,7 @@ export type Reached = (progress: number, message: string) => void;
 export async function backtestDraft(
   tools: ResultTools,
   version: CommittedVersion,
-  { asked, reached }: { readonly asked: Asked; readonly reached: Reached },
+  { asked, number, reached }: { readonly asked: Asked; readonly number?: number; readonly reached: Reached },
 ): Promise<DraftResult> {
   const { database, instruments, engine, models } = tools;
   const { definition } = version;
@@ -48,7 +48,11 @@ export async function backtestDraft(
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
   const heads = historyOf(tools, definition).heads?.([...series.keys()]);
   const input = { ...version, series, scores, ...(heads === undefined ? {} : { heads }) };
-  const published = await runCounted(tools, { version, hashes, purpose: 'search', asked }, input);
+  const published = await runCounted(
+    tools,
+    { version, hashes, purpose: 'search', asked, ...(number !== undefined && { number }) },
+    input,
+  );
   if (published === null) return { ok: false, message: resultReason('no_figures') };
   reached(0.9, 'Grading');
   const { stored, run } = published;

@@ -112,12 +112,14 @@ type CountedRun = {
   readonly purpose: Trial['purpose'];
   /** Who requested it in which job, for a request by a person. */
   readonly asked?: Asked;
+  /** Its number within that job. */
+  readonly number?: number;
 };
 
 /** Runs the engine and writes the run into the ledger, also where it failed. */
 export async function runCounted(
   { database, instruments, now, source, engine, feePercent }: ResultTools,
-  { version, hashes, purpose, asked }: CountedRun,
+  { version, hashes, purpose, asked, number = 0 }: CountedRun,
   input: Omit<PublishInput, 'instruments' | 'now' | 'source' | 'engine'>,
 ): Promise<PublishedResult | null> {
   const count = (outcome: Trial['outcome']) =>
@@ -132,7 +134,7 @@ export async function runCounted(
       by:
         asked === undefined
           ? { kind: purpose === 'publication' ? 'provider' : 'machine' }
-          : { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number: 0 } },
+          : { kind: 'person', userId: asked.userId, run: { jobId: asked.jobId, number } },
       at: now,
       outcome,
     });

@@ -4,7 +4,9 @@ import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { backtestResults } from './strategies.ts';
 
-const BACKTEST_KINDS = ['backtest', 'sweep', 'attack'] as const;
+/** What a person asks for by itself; the builder begins a search. */
+const ASKED_KINDS = ['backtest', 'sweep', 'attack'] as const;
+const BACKTEST_KINDS = [...ASKED_KINDS, 'search'] as const;
 const BACKTEST_STATUSES = ['queued', 'running', 'done', 'cancelled', 'failed'] as const;
 
 /** How many combinations of values one sweep may try. */
@@ -46,6 +48,34 @@ const sweep = z
   })
   .meta({ id: 'SweepResult' });
 
+const search = z
+  .object({
+    /** What came of it, in words. */
+    sentence: z.string(),
+    /** Percent. */
+    max_drawdown: z.number(),
+    /** Percent a year. */
+    target_return: z.number(),
+    /** Each set of rules that was tried, in order; figures are null where it could not be measured. */
+    tried: z.array(
+      z.object({
+        name: z.string(),
+        annual_return: number,
+        max_drawdown: number,
+        sharpe: number,
+        /** Both wishes, in the past. */
+        is_met: z.boolean(),
+      }),
+    ),
+    /** The index in tried of the rules that the draft has now; -1 without any. */
+    chosen: z.number().int(),
+    /** The version of the draft that has them. */
+    version_id: z.string(),
+  })
+  .meta({ id: 'SearchResult' });
+
+export type SearchResult = z.infer<typeof search>;
+
 const backtestResult = z
   .object({
     /** Percent unless said otherwise, as of a strategy: of the run, or of the best run of a sweep; null of an attack. */
@@ -56,6 +86,8 @@ const backtestResult = z
     /** All tries that count against these figures, over all drafts, including these. */
     trials: z.number().int(),
     sweep: sweep.optional(),
+    /** Of a search: the measures above are those of the chosen rules. */
+    search: search.optional(),
   })
   .meta({ id: 'BacktestResult' });
 
@@ -93,7 +125,7 @@ const parameter = z.strictObject({
 
 const createBody = z
   .strictObject({
-    kind: z.enum(BACKTEST_KINDS, `Choose one of ${BACKTEST_KINDS.join(', ')}`),
+    kind: z.enum(ASKED_KINDS, `Choose one of ${ASKED_KINDS.join(', ')}`),
     parameters: z
       .array(parameter)
       .max(6, 'At most 6 parameters at once')

@@ -82,7 +82,7 @@ export const strategyBuilderEndpoints = {
   }),
   buildStrategy: endpoint(ROUTES.buildStrategy, {
     ...room,
-    summary: 'Create a draft strategy from controls or a description, and start its backtest',
+    summary: 'Create a draft strategy from controls or a description, and start its search or backtest',
     description:
       'A description is built only when every word of it is understood. Otherwise details.questions asks about words, each with choices to send as answers, and details.refusals says what contradicts or cannot be followed.',
     body: buildBody,

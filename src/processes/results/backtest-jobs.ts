@@ -125,8 +125,8 @@ class BacktestThread {
   }
 }
 
-function taskOf({ id, versionId, userId, kind, parameters }: BacktestJob): BacktestTask['job'] {
-  return { id, versionId, userId, kind, parameters };
+function taskOf({ id, versionId, userId, kind, parameters, search }: BacktestJob): BacktestTask['job'] {
+  return { id, versionId, userId, kind, parameters, search };
 }
 
 const MEMORY_MB = 1_024;

@@ -4,7 +4,7 @@ import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 /** What the thread of one backtest is started with. */
 export type BacktestTask = {
-  readonly job: Pick<BacktestJob, 'id' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
+  readonly job: Pick<BacktestJob, 'id' | 'versionId' | 'userId' | 'kind' | 'parameters' | 'search'>;
   readonly databaseUrl: string;
   /** The market's clock as the thread begins. */
   readonly clock: ClockReading;

@@ -12,7 +12,9 @@ import { attackDraft } from '#results/attack-draft.ts';
 import { backtestDraft } from '#results/backtest-draft.ts';
 import type { CommittedVersion, ResultTools } from '#results/renew-result.ts';
 import type { SetRun } from '#results/sweep/run-variant.ts';
+import { searchDraft } from '#results/search-draft.ts';
 import { sweepDraft } from '#results/sweep-draft.ts';
+import { searchSentence } from '#rules/strategy-builder/judge-search.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
 import { openModels } from '../wiring/open-models.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
@@ -52,7 +54,7 @@ async function answer(): Promise<FromBacktest> {
     dataDir,
     feePercent: record.isPrivate ? 0 : feePercent,
   });
-  const runs = { backtest: runBacktest, sweep: runSweep, attack: runAttack };
+  const runs = { backtest: runBacktest, sweep: runSweep, attack: runAttack, search: runSearch };
   return runs[job.kind](tools, version);
 }
 
@@ -77,6 +79,37 @@ async function runAttack(tools: ResultTools, version: CommittedVersion): Promise
   return {
     type: 'done',
     result: { measures: null, first_date: null, last_date: null, trials: attacked.tries },
+  };
+}
+
+async function runSearch(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {
+  const { search } = task.job;
+  if (search === null) throw new Error('a search has candidates');
+  const found = await searchDraft(tools, version, { search, asked: askedIn(task.job), reached });
+  if (!found.ok) return { type: 'refused', message: found.message };
+  const { result, names, figures, judged, versionId } = found;
+  return {
+    type: 'done',
+    result: {
+      measures: measuresOf(result.figures),
+      first_date: result.firstDate,
+      last_date: result.lastDate,
+      trials: result.tries,
+      search: {
+        sentence: searchSentence(judged, search.wishes),
+        max_drawdown: search.wishes.maxDrawdown,
+        target_return: search.wishes.targetReturn,
+        tried: names.map((name, place) => ({
+          name,
+          annual_return: figures[place]?.annualReturn ?? null,
+          max_drawdown: figures[place]?.maxDrawdown ?? null,
+          sharpe: figures[place]?.sharpe ?? null,
+          is_met: judged.met[place]!,
+        })),
+        chosen: judged.chosen,
+        version_id: versionId,
+      },
+    },
   };
 }
 

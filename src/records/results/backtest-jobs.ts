@@ -1,7 +1,8 @@
-// Backtests, sweeps and attacks that people request: input, progress and outcome. The queue decides which worker runs one, and
+// Backtests, sweeps, attacks and searches that people request: input, progress and outcome. The queue decides which worker runs one, and
 // what happens when it dies; see records/jobs.
 import { type Kysely, sql } from 'kysely';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
+import type { Wishes } from '#rules/strategy-builder/judge-search.ts';
 import type { Database } from '../postgres/database.ts';
 import { cancelWaitingJobs, sendJobs } from '../jobs/send-jobs.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
@@ -17,8 +18,10 @@ export type BacktestJob = {
   readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId;
   readonly userId: UserId;
-  readonly kind: 'backtest' | 'sweep' | 'attack';
+  readonly kind: 'backtest' | 'sweep' | 'attack' | 'search';
   readonly parameters: readonly SweepParameter[];
+  /** What is searched for, and among which rules; null of any other kind. */
+  readonly search: RuleSearch | null;
   readonly status: BacktestJobStatus;
   readonly progress: number;
   readonly message: string | null;
@@ -29,7 +32,21 @@ export type BacktestJob = {
   readonly finishedAt: Date | null;
 };
 
-type NewBacktestJob = Pick<BacktestJob, 'id' | 'strategyId' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
+export type RuleSearch = {
+  readonly wishes: Wishes;
+  readonly candidates: readonly {
+    readonly definition: object;
+    readonly strategyType: string;
+    readonly sentence: string;
+  }[];
+};
+
+type NewBacktestJob = Pick<
+  BacktestJob,
+  'id' | 'strategyId' | 'versionId' | 'userId' | 'kind' | 'parameters'
+> & {
+  readonly search?: RuleSearch;
+};
 
 /** Null when the person already has that many waiting. The same id again is the same job. */
 export async function addBacktestJob(
@@ -58,6 +75,7 @@ export async function addBacktestJob(
         user_id: job.userId,
         kind: job.kind,
         parameters: JSON.stringify(job.parameters),
+        search: job.search === undefined ? null : JSON.stringify(job.search),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -180,6 +198,7 @@ function jobOf(row: Row): BacktestJob {
     versionId: row.strategy_version_id,
     userId: row.user_id,
     kind: row.kind,
+    search: row.search as RuleSearch | null,
     parameters: row.parameters as readonly SweepParameter[],
     status: row.status,
     progress: row.progress,

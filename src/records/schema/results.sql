@@ -130,14 +130,16 @@ create trigger attack_acceptances_append_only before update or delete on attack_
 create trigger attack_acceptances_never_emptied before truncate on attack_acceptances
   for each statement execute function refuse_change();
 
--- Backtests, sweeps and attacks that people request, and their outcome. The job queue decides which worker runs one.
+-- Backtests, sweeps, attacks and searches that people request, and their outcome. The job queue decides which worker runs one.
 create table backtest_jobs (
   id uuid primary key,
   strategy_id uuid not null references strategies on delete cascade,
   strategy_version_id uuid not null references strategy_versions on delete cascade,
   -- The requester: the trial ledger counts each run as theirs.
   user_id uuid not null references users on delete cascade,
-  kind text not null check (kind in ('backtest', 'sweep', 'attack')),
+  kind text not null check (kind in ('backtest', 'sweep', 'attack', 'search')),
+  -- Of a search: {wishes, candidates: [definition]}.
+  search jsonb,
   -- [{path, values}] of a sweep: every combination is run.
   parameters jsonb not null default '[]',
   status text not null default 'queued' check (status in ('queued', 'running', 'done', 'cancelled', 'failed')),

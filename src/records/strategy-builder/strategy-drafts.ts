@@ -280,6 +280,19 @@ export async function setMeasuredRisk(
     .execute();
 }
 
+/** What its rules are called and of which type they are, where a search has found them. */
+export async function setKindOfRules(
+  trx: Transaction<Tables>,
+  id: StrategyId,
+  about: { readonly name: string; readonly sentence: string; readonly strategyType: string },
+): Promise<void> {
+  await trx
+    .updateTable('strategies')
+    .set({ name: about.name, short_description: about.sentence, strategy_type: about.strategyType })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function isDeployed(trx: Transaction<Tables>, id: StrategyId): Promise<boolean> {
   const row = await trx
     .selectFrom('deployments')

@@ -5,6 +5,8 @@ const REASONS = {
     'There are no figures: the rules never traded on these prices, or there are too few days of them.',
   set_without_figures: 'It never traded, or there are too few days.',
   scoring: 'Scoring with the model',
+  changed_meanwhile:
+    'The rules of the draft were changed while it searched. Yours stay; nothing was replaced.',
   attack_without_result:
     'This version has no result yet. Run its backtest first: the attack is on its result.',
 } as const;

@@ -7,19 +7,25 @@ import {
   type OptionStructure,
   STYLE_WORDS,
   usualStructure,
+  type UsualStyle,
   usualStyle,
 } from './builder-input.ts';
 
-const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
+export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
   covered_call: 'covered calls',
   protective_put: 'protective puts',
   cash_secured_put: 'cash-secured puts',
 };
 
-export function previewSentence(input: BuilderInput): string {
+type Kind = { readonly style?: UsualStyle; readonly structure?: OptionStructure };
+
+/** Of the usual rules of the wishes, or of others that were found for them. */
+export function previewSentence(
+  input: BuilderInput,
+  { style = usualStyle(input), structure = usualStructure(input) }: Kind = {},
+): string {
   const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment } = input;
-  const how =
-    assetClass === 'options' ? STRUCTURE_WORDS[usualStructure(input)] : STYLE_WORDS[usualStyle(input)];
+  const how = assetClass === 'options' ? STRUCTURE_WORDS[structure] : STYLE_WORDS[style];
   return (
     `A ${riskLevel}-risk strategy on ${ASSET_WORDS[assetClass]} by ${how}, aiming at ${targetReturn}% a year ` +
     `with a maximum drawdown of ${maxDrawdown}%, from ${dollars(toMicro(minimumInvestment))}.`

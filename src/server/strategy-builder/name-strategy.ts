@@ -1,4 +1,4 @@
-import { type BuilderInput, type UsualStyle, usualStyle } from '#rules/strategy-builder/builder-input.ts';
+import type { BuilderInput, UsualStyle } from '#rules/strategy-builder/builder-input.ts';
 import { previewSentence } from '#rules/strategy-builder/preview-sentence.ts';
 
 const CLASS_NAMES = {
@@ -16,16 +16,16 @@ const STYLE_NAMES: Readonly<Record<UsualStyle, string>> = {
 };
 
 /** A first name that its writer can change. */
-export function nameOf(input: BuilderInput): string {
-  const style = input.assetClass === 'options' ? 'Income and cover' : STYLE_NAMES[usualStyle(input)];
-  return `${style} in ${CLASS_NAMES[input.assetClass]}, ${input.riskLevel} risk`;
+export function nameOf(input: BuilderInput, style: UsualStyle): string {
+  const kind = input.assetClass === 'options' ? 'Income and cover' : STYLE_NAMES[style];
+  return `${kind} in ${CLASS_NAMES[input.assetClass]}, ${input.riskLevel} risk`;
 }
 
-export function notesOf(input: BuilderInput): string {
+export function notesOf(input: BuilderInput, style: UsualStyle): string {
   const source =
     input.assetClass === 'options'
       ? 'R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002'
-      : SOURCES[usualStyle(input)];
+      : SOURCES[style];
   return `${previewSentence(input)} Built by template after ${source}.`;
 }
 

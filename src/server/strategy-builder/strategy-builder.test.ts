@@ -30,7 +30,7 @@ const tune = ({ token }: TestPerson, id: string, body: object) =>
 const drafts = async ({ token }: TestPerson) =>
   (await request({ url: '/api/strategies/drafts/', token })).body;
 
-test('the controls create the caller’s own draft and start its backtest', async () => {
+test('the controls create the caller’s own draft and search for rules that meet the wishes', async () => {
   const person = await signedInPerson(app);
   const { status, body } = await build(person, CONTROLS);
   expect(status).toBe(201);
@@ -43,7 +43,7 @@ test('the controls create the caller’s own draft and start its backtest', asyn
   expect(body.backtest).toMatchObject({
     strategy_id: body.draft.id,
     version_id: body.draft.version_id,
-    kind: 'backtest',
+    kind: 'search',
     status: 'queued',
   });
   expect(await drafts(person)).toEqual([body.draft]);

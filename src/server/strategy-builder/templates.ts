@@ -1,5 +1,5 @@
 import type { Condition, Exits, Feature, Rule, Schedule, Weighting } from '#engine/strategy/definition.ts';
-import { type BuilderInput, type UsualStyle, usualStructure } from '#rules/strategy-builder/builder-input.ts';
+import type { BuilderInput, OptionStructure, UsualStyle } from '#rules/strategy-builder/builder-input.ts';
 import { aimedVolatility } from '#rules/strategy-builder/strategy-size.ts';
 import type { Universe } from './choose-universe.ts';
 
@@ -60,8 +60,7 @@ export const STYLE_TEMPLATES: Readonly<
 };
 
 /** The underlying is held throughout; option premiums come on top. */
-export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Template {
-  const structure = usualStructure(input);
+export function optionsTemplate(structure: OptionStructure, { symbols }: Universe): Template {
   return {
     strategyType: 'hybrid',
     every: 'month',

@@ -129,6 +129,10 @@ function ControlsPreview({ input }: { input: BuilderInput | null }) {
     <>
       <p className="text-ink">{previewSentence(input)}</p>
       <p className="text-sm text-ink-soft">{aimsSentence(input)}</p>
+      <p className="text-sm text-ink-soft">
+        Other usual rules are tried on past prices too, and the ones that come nearest to your wishes are
+        kept. You see every try, and each counts against the result.
+      </p>
     </>
   );
 }

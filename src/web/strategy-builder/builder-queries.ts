@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BacktestJob } from '#contract/strategies/backtests.ts';
 import type { SentBody } from '#contract/http/endpoint.ts';
@@ -39,6 +40,19 @@ export function useBacktests(id: string) {
     queryFn: async ({ signal }) => (await call('listBacktests', { params: { id }, signal })).results,
     refetchInterval: (query) => (query.state.data?.some(isRunning) ? RUNNING_REFRESH_MS : false),
   });
+}
+
+/** The search whose rules the draft has, if it was found by one; reads the drafts again once a search has ended. */
+export function useSearchOf(draft: StrategyDraft, jobs: readonly BacktestJob[] | undefined) {
+  const cache = useQueryClient();
+  const newest = jobs?.find(({ kind, status }) => kind === 'search' && status === 'done');
+  const found = newest?.result?.search;
+  const isNews =
+    found !== undefined && found.version_id !== draft.version_id && newest?.version_id === draft.version_id;
+  useEffect(() => {
+    if (isNews) void cache.invalidateQueries({ queryKey: DRAFTS_KEY, exact: true });
+  }, [cache, isNews]);
+  return found?.version_id === draft.version_id ? found : undefined;
 }
 
 export function isRunning({ status }: BacktestJob): boolean {

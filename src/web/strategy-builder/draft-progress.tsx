@@ -6,7 +6,7 @@ import { showPercent } from '../kit/figure/show-figure.ts';
 import { Surface } from '../kit/page/surface.tsx';
 import { useAskBacktest, useCancelBacktest } from './builder-queries.ts';
 
-const JOB_NAMES = { backtest: 'Backtest', sweep: 'Sweep', attack: 'Attack' } as const;
+const JOB_NAMES = { backtest: 'Backtest', sweep: 'Sweep', attack: 'Attack', search: 'Search' } as const;
 
 /** How far a running backtest, sweep or attack is, with the way to stop it. */
 export function JobProgress({ job }: { job: BacktestJob }) {

@@ -13,7 +13,7 @@ import { showMoney, showWord } from '../../kit/figure/show-figure.ts';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
-import { isRunning, useBacktests, useDrafts } from '../../strategy-builder/builder-queries.ts';
+import { isRunning, useBacktests, useDrafts, useSearchOf } from '../../strategy-builder/builder-queries.ts';
 import { describeDefinition } from '../../strategy-builder/describe-definition.ts';
 import { DraftConversation } from '../../strategy-builder/draft-conversation.tsx';
 import { AttackPanel } from '../../strategy-builder/attack-panel.tsx';
@@ -23,6 +23,7 @@ import { DraftName } from '../../strategy-builder/draft-name.tsx';
 import { JobProgress, NoResult } from '../../strategy-builder/draft-progress.tsx';
 import { FineTuning } from '../../strategy-builder/fine-tuning.tsx';
 import { RemoveDraft } from '../../strategy-builder/remove-draft.tsx';
+import { SearchResultPanel } from '../../strategy-builder/search-result-panel.tsx';
 import { SweepPanel } from '../../strategy-builder/sweep-panel.tsx';
 
 /** One draft of one's own: its rules in words, what they did on past prices, and the numbers to move. */
@@ -69,6 +70,8 @@ function Draft({ draft }: { draft: StrategyDraft }) {
   const newest = (asked: BacktestJob['kind']) =>
     jobs.data?.find(({ kind, version_id }) => kind === asked && version_id === draft.version_id);
   const own = newest('backtest');
+  const search = useSearchOf(draft, jobs.data);
+  const isTested = own?.status === 'done' || search !== undefined;
   const sweep = jobs.data?.find(({ kind, status }) => kind === 'sweep' && status === 'done');
   const ledger = String(jobs.data?.filter(({ status }) => status === 'done').length ?? 0);
   return (
@@ -92,10 +95,11 @@ function Draft({ draft }: { draft: StrategyDraft }) {
         {jobs.isError && (
           <Notice tone="failure">Its backtests could not be loaded. Please try again shortly.</Notice>
         )}
-        {own?.status === 'done' && (
+        {search && <SearchResultPanel search={search} />}
+        {isTested && (
           <Tested draft={draft} ledger={ledger} isBusy={running !== undefined} attack={newest('attack')} />
         )}
-        {jobs.isSuccess && (!own || own.status === 'failed' || own.status === 'cancelled') && (
+        {jobs.isSuccess && !isTested && own?.status !== 'queued' && own?.status !== 'running' && !running && (
           <NoResult strategyId={draft.id} job={own} />
         )}
         <Rules draft={draft} />
