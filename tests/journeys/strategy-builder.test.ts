@@ -105,28 +105,6 @@ describe('the strategy builder', async () => {
     await context.close();
   });
 
-  test(
-    'the controls search: every try is shown, and the draft gets the rules that come nearest',
-    LONG,
-    async () => {
-      await startJobs();
-      const { page, context, violations, takeErrors } = await newcomer();
-      await page.getByText('You see every try, and each counts').waitFor();
-      await create(page).click();
-      await page.waitForURL('**/strategy/new?draft=*');
-      await page.getByRole('heading', { name: 'What the search found' }).waitFor({ timeout: 120_000 });
-      await page
-        .getByText(/sets of rules were tried for 20% a year with at most 15% below the peak/)
-        .waitFor();
-      await page.getByText(/^All \d+ that were tried/).click();
-      await page.getByText('in this draft').waitFor();
-      await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
-      expect(await violationsInEveryLook({ page, violations })).toEqual([]);
-      expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
-      await context.close();
-    },
-  );
-
   test('the AI builder shows what each phrase made, and asks back about the rest', LONG, async () => {
     const { page, context, violations, takeErrors } = await newcomer();
     await page.getByRole('radio', { name: 'AI Builder' }).click();
@@ -219,6 +197,28 @@ describe('the strategy builder', async () => {
     expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
     await context.close();
   });
+
+  test(
+    'the controls search: every try is shown, and the draft gets the rules that come nearest',
+    LONG,
+    async () => {
+      await startJobs();
+      const { page, context, violations, takeErrors } = await newcomer();
+      await page.getByText('You see every try, and each counts').waitFor();
+      await create(page).click();
+      await page.waitForURL('**/strategy/new?draft=*');
+      await page.getByRole('heading', { name: 'What the search found' }).waitFor({ timeout: 120_000 });
+      await page
+        .getByText(/sets of rules were tried for 20% a year with at most 15% below the peak/)
+        .waitFor();
+      await page.getByText(/^All \d+ that were tried/).click();
+      await page.getByText('in this draft').waitFor();
+      await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
+      expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+      expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('a missing draft, and drafts that cannot be loaded, are reported', async () => {
     const { page, context } = await newcomer('/strategy/new?draft=none');
