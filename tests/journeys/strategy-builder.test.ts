@@ -212,7 +212,7 @@ describe('the strategy builder', async () => {
         .getByText(/sets of rules were tried for 20% a year with at most 15% below the peak/)
         .waitFor();
       await page.getByText(/^All \d+ that were tried/).click();
-      await page.getByText('in this draft').waitFor();
+      await page.getByText('in this draft', { exact: true }).waitFor();
       await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
       expect(await violationsInEveryLook({ page, violations })).toEqual([]);
       expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
