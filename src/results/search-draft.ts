@@ -8,7 +8,12 @@ import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { RuleSearch } from '#records/results/backtest-jobs.ts';
 import { addVersion, lockDraft, setKindOfRules } from '#records/strategy-builder/strategy-drafts.ts';
 import { resultReason } from '#rules/reasons/result-reason.ts';
-import { judgeSearch, type Judged, type TriedFigures } from '#rules/strategy-builder/judge-search.ts';
+import {
+  judgeSearch,
+  type Judged,
+  searchProgress,
+  type TriedFigures,
+} from '#rules/strategy-builder/judge-search.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { backtestDraft, type DraftResult, type Reached } from './backtest-draft.ts';
 import { publishedCosts } from './publish-result.ts';
@@ -45,7 +50,7 @@ export async function searchDraft(
   const candidates = search.candidates.flatMap(readCandidate);
   const figures: (TriedFigures | null)[] = [];
   for (const [place, { definition }] of candidates.entries()) {
-    reached((SEARCHED * place) / candidates.length, `${place} of ${candidates.length} sets of rules`);
+    reached((SEARCHED * place) / candidates.length, searchProgress(place, candidates.length));
     figures.push(await tryRules(tools, { ...version, definition }, { asked, number: place + 1 }));
   }
   const judged = judgeSearch(figures, search.wishes);

@@ -48,3 +48,8 @@ export function searchSentence({ met, chosen }: Judged, { maxDrawdown, targetRet
   const were = count === 1 ? '1 of them did in the past' : `${count} of them did in the past`;
   return `${tried} ${were}. Below is the one with the highest Sharpe ratio; how likely it is more than luck, counting every try, stands beside it.`;
 }
+
+/** How far a search is. */
+export function searchProgress(done: number, of: number): string {
+  return `${done} of ${of} sets of rules`;
+}
