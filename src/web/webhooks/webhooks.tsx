@@ -22,7 +22,7 @@ export function Webhooks() {
     <section className="grid gap-4" aria-labelledby="webhooks">
       <SectionTitle
         id="webhooks"
-        note="Posted to an address of yours, signed, for programs."
+        note="Posted, signed, to an address that you name."
         aside={
           <Button variant="secondary" size="small" onClick={() => setOpens(true)}>
             Add a webhook
