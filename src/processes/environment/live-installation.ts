@@ -55,7 +55,7 @@ function addressRefusal({ publicUrl, host, trustProxy }: Installation): string |
   if (isLocal && !isLoopback(host))
     return `HOST is ${host}, which other machines reach, and PUBLIC_URL is ${publicUrl}: set HOST=127.0.0.1, or PUBLIC_URL to the https address that browsers open`;
   if (!isLocal && trustProxy === false)
-    return `TRUST_PROXY is no, and PUBLIC_URL is ${publicUrl}: a proxy of yours must end https there, or all clients count as one address. Set TRUST_PROXY to the number of proxies, such as 1, or to their networks`;
+    return `TRUST_PROXY is no, and PUBLIC_URL is ${publicUrl}: your own proxy must end https there, or all clients count as one address. Set TRUST_PROXY to the number of proxies, such as 1, or to their networks`;
   if (typeof trustProxy === 'number' && EVERY_ADDRESS.has(host))
     return `TRUST_PROXY is ${trustProxy}, and HOST is ${host}: whoever reaches it may pretend to be your proxy. Set HOST to the address that only the proxy reaches, such as 127.0.0.1, or TRUST_PROXY to the proxy's networks`;
   return null;

@@ -24,7 +24,9 @@ export function closingRefusals(facts: ClosingFacts): readonly string[] {
       ? `The final fee bill of ${listed(unbilled)} is not made yet. It waits up to five days for the commissions of your broker.`
       : null,
     owed > 0 ? `You owe ${dollars(owed)} in performance fees. Pay your bills first.` : null,
-    movingPayments > 0 ? 'A payment, refund or dispute of yours is not over yet. Wait until it is.' : null,
+    movingPayments > 0
+      ? 'One of your payments, refunds or disputes is not over yet. Wait until it is.'
+      : null,
   ].filter((one) => one !== null);
 }
 

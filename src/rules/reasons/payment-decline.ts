@@ -5,7 +5,7 @@ const TEXTS = {
   insufficient_funds:
     'Your card does not have enough funds. Nothing was charged. Use another card or try again later.',
   expired: 'Your card has expired. Nothing was charged. Save another card.',
-  withdrawn: 'This payment was replaced by another one of yours. Nothing was charged for it.',
+  withdrawn: 'You replaced this payment by another one. Nothing was charged for it.',
   refused: 'Your bank refused the payment. Nothing was charged. Use another card or ask your bank.',
   to_confirm:
     'Your bank wants you to confirm the payment yourself. Nothing was charged. Choose the plan again and confirm it.',

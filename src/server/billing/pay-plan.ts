@@ -71,7 +71,7 @@ export async function giveUpOther(
 
 export const IN_FLIGHT = refuse(
   'in_use',
-  'Another payment of yours is on its way. Wait a few minutes, then look at your plan before you try again.',
+  'Another of your payments is on its way. Wait a few minutes, then look at your plan before you try again.',
 );
 
 function isInFlight({ pageUrl, openedAt }: KeptCharge, now: Instant): boolean {

@@ -77,7 +77,7 @@ describe('an account is not closed', () => {
       [payer.id],
     );
     expect((await close(payer)).body.message).toContain(
-      'A payment, refund or dispute of yours is not over yet',
+      'One of your payments, refunds or disputes is not over yet',
     );
     await giveRole(records, staff, 'support');
     expect((await close(staff)).body.message).toContain('You are staff');

@@ -38,7 +38,7 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
             figure={showMoney(dollars, { cents: 'auto' })}
           >
             {draft.isPractice
-              ? 'Practice money: nothing of yours is at stake.'
+              ? 'Practice money: none of your own is at stake.'
               : 'It stays in your own brokerage account.'}
           </Line>
           <Line label="Worst past loss" figure={showMoney((-dollars * drawdown) / 100, { cents: 'never' })}>
