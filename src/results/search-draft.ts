@@ -16,7 +16,7 @@ import {
 } from '#rules/strategy-builder/judge-search.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { backtestDraft, type DraftResult, type Reached } from './backtest-draft.ts';
-import { publishedCosts } from './publish-result.ts';
+import { publishedCosts, symbolsOfResult } from './publish-result.ts';
 import {
   type Asked,
   type CommittedVersion,
@@ -24,6 +24,8 @@ import {
   type ResultTools,
   runCounted,
 } from './renew-result.ts';
+
+type Series = Awaited<ReturnType<typeof readSeries>>;
 
 type Tried = Omit<RuleSearch['candidates'][number], 'definition'> & {
   readonly definition: StrategyDefinition;
@@ -49,9 +51,23 @@ export async function searchDraft(
 ): Promise<SearchAnswer> {
   const candidates = search.candidates.flatMap(readCandidate);
   const figures: (TriedFigures | null)[] = [];
+  const read = new Map<string, Promise<Series>>();
+  const seriesOf = (definition: StrategyDefinition) => {
+    // Candidates on the same instruments share their bars.
+    const key = symbolsOfResult(definition, tools.instruments).toSorted().join(' ');
+    const series = read.get(key) ?? readSeries(tools, definition);
+    read.set(key, series);
+    return series;
+  };
   for (const [place, { definition }] of candidates.entries()) {
     reached((SEARCHED * place) / candidates.length, searchProgress(place, candidates.length));
-    figures.push(await tryRules(tools, { ...version, definition }, { asked, number: place + 1 }));
+    figures.push(
+      await tryRules(
+        tools,
+        { ...version, definition },
+        { asked, number: place + 1, series: await seriesOf(definition) },
+      ),
+    );
   }
   const judged = judgeSearch(figures, search.wishes);
   const chosen = candidates[judged.chosen];
@@ -81,9 +97,8 @@ function readCandidate({ definition, ...about }: RuleSearch['candidates'][number
 async function tryRules(
   tools: ResultTools,
   version: CommittedVersion,
-  counted: { readonly asked: Asked; readonly number: number },
+  { series, ...counted }: { readonly asked: Asked; readonly number: number; readonly series: Series },
 ): Promise<TriedFigures | null> {
-  const series = await readSeries(tools, version.definition);
   const settings = publishedCosts(tools, version.committedAt);
   const { definition } = version;
   const hashes = inputHashes({ definition, instruments: tools.instruments, series, settings }, tools.engine);

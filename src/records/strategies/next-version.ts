@@ -40,13 +40,6 @@ export async function addNextVersion(
   return { versionId: next, number: rows[0]!.number };
 }
 
-export async function hasResult(trx: Transaction, versionId: StrategyVersionId): Promise<boolean> {
-  const { rows } = await sql`select from backtests where strategy_version_id = ${versionId} limit 1`.execute(
-    trx,
-  );
-  return rows.length > 0;
-}
-
 export type Follower = {
   readonly deploymentId: DeploymentId;
   readonly userId: UserId;

@@ -12,6 +12,9 @@ export type UsualStyle = Exclude<Style, 'breakout'>;
 
 export type OptionStructure = 'covered_call' | 'protective_put' | 'cash_secured_put';
 
+/** Of rules for the same wishes: a style, or a structure of options. */
+export type RuleKind = { readonly style?: UsualStyle; readonly structure?: OptionStructure };
+
 export type BuilderInput = {
   readonly assetClass: AssetClass;
   readonly riskLevel: BuilderRisk;

@@ -1,11 +1,7 @@
 // Why the grammar's reading stands although there is a language model. Nothing that was typed is lost in any of these cases.
 
-export const GRAMMAR_REASONS = [
-  'calls',
-  'tokens',
-  'money',
-  'busy',
-  'unfit',
+/** How a call to a model can fail. */
+const MODEL_FAILURES = [
   'refused',
   'truncated',
   'malformed',
@@ -14,6 +10,8 @@ export const GRAMMAR_REASONS = [
   'over_limit',
   'denied',
 ] as const;
+
+export const GRAMMAR_REASONS = ['calls', 'tokens', 'money', 'busy', 'unfit', ...MODEL_FAILURES] as const;
 export type GrammarReason = (typeof GRAMMAR_REASONS)[number];
 
 const TOMORROW = 'The grammar reads alone until midnight (UTC).';
@@ -39,13 +37,4 @@ export function grammarReason(code: string): string {
 }
 
 /** How a call to a model can end. */
-export const MODEL_OUTCOMES = [
-  'object',
-  'refused',
-  'truncated',
-  'malformed',
-  'unreachable',
-  'too_slow',
-  'over_limit',
-  'denied',
-] as const;
+export const MODEL_OUTCOMES = ['object', ...MODEL_FAILURES] as const;

@@ -5,9 +5,9 @@ import {
   ASSET_WORDS,
   type BuilderInput,
   type OptionStructure,
+  type RuleKind,
   STYLE_WORDS,
   usualStructure,
-  type UsualStyle,
   usualStyle,
 } from './builder-input.ts';
 
@@ -17,12 +17,10 @@ export const STRUCTURE_WORDS: Readonly<Record<OptionStructure, string>> = {
   cash_secured_put: 'cash-secured puts',
 };
 
-type Kind = { readonly style?: UsualStyle; readonly structure?: OptionStructure };
-
 /** Of the usual rules of the wishes, or of others that were found for them. */
 export function previewSentence(
   input: BuilderInput,
-  { style = usualStyle(input), structure = usualStructure(input) }: Kind = {},
+  { style = usualStyle(input), structure = usualStructure(input) }: RuleKind = {},
 ): string {
   const { assetClass, riskLevel, maxDrawdown, targetReturn, minimumInvestment } = input;
   const how = assetClass === 'options' ? STRUCTURE_WORDS[structure] : STYLE_WORDS[style];

@@ -1,7 +1,6 @@
 import {
   type BuilderInput,
-  type OptionStructure,
-  type UsualStyle,
+  type RuleKind,
   usualStructure,
   usualStyle,
 } from '#rules/strategy-builder/builder-input.ts';
@@ -14,13 +13,11 @@ export type Compiled =
   | { readonly ok: true; readonly definition: Record<string, unknown>; readonly strategyType: BuiltType }
   | { readonly ok: false; readonly message: string };
 
-type Kind = { readonly style?: UsualStyle; readonly structure?: OptionStructure };
-
 /** Builds a definition from the request, with instruments that have prices; of the usual kind unless one is named. Pure. */
 export function compileDefinition(
   input: BuilderInput,
   instruments: readonly Tradable[],
-  { style = usualStyle(input), structure = usualStructure(input) }: Kind = {},
+  { style = usualStyle(input), structure = usualStructure(input) }: RuleKind = {},
 ): Compiled {
   const universe = chooseUniverse(input, instruments);
   if (universe === null) {

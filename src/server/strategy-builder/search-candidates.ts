@@ -5,6 +5,7 @@ import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import {
   type BuilderInput,
   type OptionStructure,
+  type RuleKind,
   STYLE_WORDS,
   type UsualStyle,
 } from '#rules/strategy-builder/builder-input.ts';
@@ -12,8 +13,6 @@ import { previewSentence, STRUCTURE_WORDS } from '#rules/strategy-builder/previe
 import type { Tradable } from './choose-universe.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { BuiltType } from './templates.ts';
-
-type Kind = { readonly style?: UsualStyle; readonly structure?: OptionStructure };
 
 const STYLES = Object.keys(STYLE_WORDS) as UsualStyle[];
 const STRUCTURES: readonly OptionStructure[] = ['covered_call', 'protective_put', 'cash_secured_put'];
@@ -43,7 +42,7 @@ export function searchCandidates(
   input: BuilderInput,
   instruments: readonly Tradable[],
 ): readonly Candidate[] {
-  const kinds: readonly Kind[] =
+  const kinds: readonly RuleKind[] =
     input.assetClass === 'options'
       ? STRUCTURES.map((structure) => ({ structure }))
       : STYLES.map((style) => ({ style }));

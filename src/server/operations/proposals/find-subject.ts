@@ -15,7 +15,7 @@ import { lockKillSwitch } from '#records/operations/kill-switches.ts';
 import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { hasResult } from '#records/strategies/next-version.ts';
+import { findNewestBacktest } from '#records/results/backtests.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import { dollars } from '#rules/dollars.ts';
@@ -137,7 +137,7 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     const stands = target === undefined ? '' : ` for ${target.status} ${target.versionId}`;
     if (target !== undefined && target.status !== 'published')
       return found(allOf(draft) + stands, refuse('illegal_move', TARGET_IS_OUT));
-    if (target !== undefined && !(await hasResult(trx, draft.versionId)))
+    if (target !== undefined && (await findNewestBacktest(trx, draft.versionId)) === undefined)
       return found(allOf(draft) + stands, refuse('illegal_move', UNTESTED));
     if (target !== undefined && target.definitionHash === draft.definitionHash)
       return found(allOf(draft) + stands, refuse('illegal_move', SAME_RULES));
