@@ -33,6 +33,8 @@ test('Ctrl K opens a strategy, a deployment and a page by a few letters, and Esc
   await page.waitForURL(`**/deployed-strategies/${deploymentId}`);
   await go('acc set', /^Account Settings/);
   await page.waitForURL('**/account');
+  // A new page takes the focus once it is drawn.
+  await page.locator('main:focus').waitFor();
 
   const bell = page.getByRole('button', { name: /^Notifications/ });
   await bell.focus();

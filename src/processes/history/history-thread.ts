@@ -38,11 +38,12 @@ class HistoryThread {
       this.#waiting.delete(message.id);
       if ('failure' in message) waiting?.reject(message.failure);
       else waiting?.resolve(message.answer);
-      if (this.#waiting.size === 0) this.#idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+      if (this.#waiting.size === 0) this.#idle = setTimeout(() => this.#close(worker), IDLE_MS).unref();
     });
     worker.on('error', () => undefined);
     worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = null;
+      if (this.#worker !== worker) return;
+      this.#worker = null;
       for (const waiting of this.#waiting.values())
         waiting.reject(new Error('the thread of the history ended'));
       this.#waiting.clear();
@@ -50,6 +51,12 @@ class HistoryThread {
     // It must not keep a process alive that has nothing else to do.
     worker.unref();
     return worker;
+  }
+
+  /** The next question must not go to a thread that is about to end. */
+  #close(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = null;
+    void worker.terminate();
   }
 }
 

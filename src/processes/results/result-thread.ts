@@ -54,7 +54,9 @@ class ResultThread {
     return worker;
   }
 
+  /** The next work must not go to a thread that is about to end. */
   async #close(worker: Worker): Promise<void> {
+    if (this.#worker === worker) this.#worker = null;
     await worker.terminate();
   }
 }
