@@ -75,6 +75,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       adjustments: { rooms: ['execution', 'lifecycle', 'order'] },
       backtest: { rooms: ['model', 'order', 'performance', 'portfolio', 'rebalance', 'risk', 'strategy'] },
       bridge: { rooms: ['backtest', 'evidence', 'portfolio', 'rehearsal', 'risk'] },
+      capacity: { rooms: ['backtest', 'math', 'portfolio'] },
       cash: { rooms: ['portfolio'] },
       decision: { rooms: ['evidence', 'model', 'order', 'portfolio', 'risk', 'strategy'] },
       'end-of-day': { rooms: ['execution', 'market-data', 'portfolio'] },

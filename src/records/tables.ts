@@ -551,6 +551,7 @@ type BacktestsTable = {
   samples: Json;
   evidence: Json;
   position_sizes: Json | null;
+  capacity: Generated<Json>;
 };
 
 type TrialsTable = {
@@ -1013,6 +1014,14 @@ type DeploymentFlowsTable = {
   sized_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+};
+
+type CapacityLimitsTable = {
+  id: GeneratedAlways<string>;
+  strategy_id: StrategyId;
+  limit_micro: Exact | null;
+  set_by: string;
+  set_at: Generated<Timestamp>;
 };
 
 type AccountOpeningsTable = {
@@ -1802,6 +1811,7 @@ export type Tables = {
   ledger_entries: LedgerEntriesTable;
   round_trips: RoundTripsTable;
   deployment_flows: DeploymentFlowsTable;
+  capacity_limits: CapacityLimitsTable;
   account_openings: AccountOpeningsTable;
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;

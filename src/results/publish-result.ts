@@ -1,6 +1,7 @@
 // The published result of a strategy version: the engine's run over all closed bars with no personal limits, and the
 // hashes of what went in and what came out, so that anyone can run the same again and compare.
 import type { Instrument } from '#engine/market/instrument.ts';
+import { estimateCapacity } from '#engine/capacity/estimate-capacity.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { type EvidenceCosts, type EvidenceRun, runEvidence } from '#engine/evidence/evidence-run.ts';
 import { scoresOf } from '#engine/evidence/fingerprints.ts';
@@ -78,6 +79,7 @@ export function publishResult(input: PublishInput): PublishedResult | null {
       samples,
       series,
       trades,
+      capacity: estimateCapacity({ ...input, result: run.result, annualReturn: figures.annual_return / 100 }),
       positionSizes: positionSizes(compileDefinition(input.definition, input.series, input.scores).table),
     },
     risk: {

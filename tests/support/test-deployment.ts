@@ -19,20 +19,26 @@ export async function tradedDeployment(app: TestApp): Promise<DeployedPerson> {
 
 /** Waits for the trader. */
 export async function newDeployment(app: TestApp): Promise<DeployedPerson> {
+  const { person, body } = await deployTo(app, await publishedStrategy(app));
+  return { person, deploymentId: body.id };
+}
+
+/** What a person with an account of their own is answered who deploys a strategy. */
+export async function deployTo(app: TestApp, strategy: string, dollars = 10_000) {
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
   const person = await readyPerson(app);
-  const { body } = await app.request({
+  const answer = await app.request({
     method: 'POST',
     url: '/api/deployments/',
     token: person.token,
     body: {
-      strategy: await publishedStrategy(app),
+      strategy,
       broker_connection: person.connectionId,
-      investment_amount: 10_000,
+      investment_amount: dollars,
       stop_loss_percentage: 10,
       max_allocation_per_trade: 20,
       freeze_on_drawdown: 25,
     },
   });
-  return { person, deploymentId: body.id };
+  return { person, ...answer };
 }

@@ -5,6 +5,7 @@ import { saveBacktest } from '#records/results/backtests.ts';
 import type { StrategyVersionId } from '../../src/units/identifiers.ts';
 import { gradeEvidence } from '../../src/engine/evidence/evidence-grade.ts';
 import type { SampleReport } from '../../src/engine/evidence/sample-reports.ts';
+import type { CapacityEstimate } from '../../src/engine/capacity/estimate-capacity.ts';
 import { performanceReport } from '../../src/engine/performance/performance-report.ts';
 import { returnsOf } from '../../src/engine/performance/returns.ts';
 import { publishedCosts } from '#results/publish-result.ts';
@@ -22,6 +23,7 @@ type Listed = {
   /** Whose private draft it is. */
   readonly owner?: string;
   readonly definition?: object;
+  readonly capacity?: CapacityEstimate;
   /** Of its bars; days where absent. */
   readonly interval?: string;
 };
@@ -75,6 +77,7 @@ export async function publishedStrategy(
       barsRead: { source: 'sandbox', counts: {} },
       scores: null,
       positionSizes: { usual: 1 / 3, largest: 1 / 3 },
+      capacity: listed.capacity ?? { kind: 'unknown', why: 'too_few_orders' },
       costs: publishedCosts(
         { instruments: new Map(), ...(feePercent !== undefined && { feePercent }) },
         committedAt,

@@ -217,6 +217,7 @@ export const KEY_POLICIES = {
     'decideAdjustment',
     'listCatalogue',
     'getCatalogueStrategy',
+    'setCapacityLimit',
     'writeNextVersion',
     'listProposals',
     'propose',

@@ -245,7 +245,12 @@ export const POLICIES = {
     getRunbook: 'anyone',
   },
   desk: { getOperationsDesk: 'support' },
-  catalogue: { listCatalogue: 'provider', getCatalogueStrategy: 'provider', writeNextVersion: 'provider' },
+  catalogue: {
+    listCatalogue: 'provider',
+    getCatalogueStrategy: 'provider',
+    setCapacityLimit: 'provider',
+    writeNextVersion: 'provider',
+  },
   client: {
     findClients: 'support',
     getClient: 'support',

@@ -213,6 +213,7 @@ export const ROUTES = {
   decideAdjustment: { method: 'POST', path: '/api/operations/adjustments/{id}/decide/' },
   listCatalogue: { method: 'GET', path: '/api/operations/catalogue/' },
   getCatalogueStrategy: { method: 'GET', path: '/api/operations/catalogue/{id}/' },
+  setCapacityLimit: { method: 'PATCH', path: '/api/operations/catalogue/{id}/capacity/' },
   writeNextVersion: { method: 'POST', path: '/api/operations/catalogue/{id}/versions/' },
   listProposals: { method: 'GET', path: '/api/operations/proposals/' },
   propose: { method: 'POST', path: '/api/operations/proposals/' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
+import { capacity } from '../strategies/strategies.ts';
 import { proposal } from './proposal.ts';
 
 const catalogueEntry = z
@@ -61,6 +62,8 @@ const catalogueStrategy = z
       invested: dollars,
       equity: dollars,
     }),
+    /** Null while it has no result. */
+    capacity: capacity.nullable(),
     /** Performance fees of its deployments, since the first. */
     fees: z.object({ billed: dollars, credited: dollars, paid: dollars }),
     /** Drafts of the provider’s staff that are to become its next version. */
@@ -116,6 +119,26 @@ export const catalogueEndpoints = {
     status: 200,
     answer: catalogueStrategy,
     refusals: ['not_found'],
+  }),
+  setCapacityLimit: endpoint(ROUTES.setCapacityLimit, {
+    room: 'operations',
+    summary: 'Take less money into a strategy than it is estimated to take',
+    description:
+      'Null takes the limit away: then the estimate alone counts. Money that is in it stays. For staff of the provider; anyone else gets 404.',
+    security: 'bearer',
+    params: idParams,
+    body: z
+      .object({
+        limit: z
+          .number('Enter an amount in dollars')
+          .min(1, 'Enter an amount above zero')
+          .max(1_000_000_000, 'The amount is too high')
+          .nullable(),
+      })
+      .meta({ id: 'CapacityLimitRequest' }),
+    status: 200,
+    answer: catalogueStrategy,
+    refusals: ['not_found', 'out_of_range', 'illegal_move'],
   }),
   writeNextVersion: endpoint(ROUTES.writeNextVersion, {
     room: 'operations',

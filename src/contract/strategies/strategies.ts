@@ -39,6 +39,34 @@ export const backtestResults = z
   })
   .meta({ id: 'BacktestResults' });
 
+/** Dollars. */
+export const capacity = z
+  .object({
+    /** How much money it takes in all; null where nothing limits it. Beyond it new money waits. */
+    amount: z.number().nullable(),
+    /** From volume and impact of the last three years of its record; null while it is not known. */
+    estimate: z
+      .object({
+        amount: z.number(),
+        low: z.number(),
+        high: z.number(),
+        /** impact: beyond it its own orders eat too much of what it earns. volume: beyond it they are too much of what is traded. */
+        bound: z.enum(['impact', 'volume']),
+        /** All that it buys and sells in a year, as a multiple of its money. */
+        traded_per_year: z.number(),
+      })
+      .nullable(),
+    /** A lower limit of its provider. */
+    own_limit: z.number().nullable(),
+    /** What its real deployments are worth now. */
+    deployed: z.number(),
+    /** Whether the smallest investment would wait. */
+    is_full: z.boolean(),
+    /** What the amount is made from. */
+    note: z.string(),
+  })
+  .meta({ id: 'StrategyCapacity' });
+
 export const strategy = z
   .object({
     id: z.string(),
@@ -83,6 +111,7 @@ export const strategy = z
      * targets. Half of its targets ask for more than `usual`. Null while not measured.
      */
     position_sizes: z.object({ usual: z.number(), largest: z.number() }).nullable(),
+    capacity,
     /** The day of the last bar that the backtest read. */
     as_of: z.string(),
     evidence,

@@ -23,6 +23,7 @@ const ROOMS = [
   'suitability',
   'ledger',
   'flows',
+  'capacity',
   'cash',
   'fees',
   'billing',

@@ -8,6 +8,7 @@ import type { Evidence } from '#engine/evidence/evidence-grade.ts';
 import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
 import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
 import type { SampleReports } from '#engine/evidence/sample-reports.ts';
+import type { CapacityEstimate } from '#engine/capacity/estimate-capacity.ts';
 import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
@@ -48,6 +49,7 @@ export type StoredBacktest = {
   readonly trades: readonly PublishedTrade[];
   /** Null when it never asked for a position. */
   readonly positionSizes: PositionSizes | null;
+  readonly capacity: CapacityEstimate;
 };
 
 /** Stores a result. The same input again changes only the evidence, which the ledger moves. */
@@ -79,6 +81,7 @@ export async function saveBacktest(
       series: JSON.stringify(backtest.series),
       trades: JSON.stringify(backtest.trades),
       position_sizes: backtest.positionSizes && JSON.stringify(backtest.positionSizes),
+      capacity: JSON.stringify(backtest.capacity),
     })
     .onConflict((conflict) =>
       conflict

@@ -179,6 +179,8 @@ create trigger audited after insert or update or delete on agreement_deadlines f
   execute function audit_row('agreement_deadline', 'version sign_by');
 create trigger audited after insert or update or delete on risk_profiles for each row
   execute function audit_row('risk_profile', 'user_id score risk_score');
+create trigger audited after insert on capacity_limits for each row
+  execute function audit_row('capacity_limit', 'strategy_id limit_micro set_by');
 create trigger audited after insert on figure_switches for each row
   execute function audit_row('figure_switch', 'status country is_shown');
 create trigger audited after insert on attestations for each row

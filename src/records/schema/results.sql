@@ -30,6 +30,8 @@ create table backtests (
   -- The usual and largest position that the strategy asks for, as fractions of equity: {usual, largest}; null when it has
   -- asked for none.
   position_sizes jsonb,
+  -- How much money the strategy can trade: see engine/capacity/estimate-capacity.ts.
+  capacity jsonb not null default '{"kind": "unknown", "why": "too_few_orders"}',
   unique (strategy_version_id, input_hash)
 );
 create index backtests_newest on backtests (strategy_version_id, last_date desc, created_at desc);

@@ -6,6 +6,7 @@ import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
 import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
 import type { SampleReports } from '#engine/evidence/sample-reports.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { CapacityEstimate } from '#engine/capacity/estimate-capacity.ts';
 import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { BacktestId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
@@ -59,6 +60,7 @@ export type StrategyRecord = {
   readonly evidence: StoredEvidence;
   /** Null when it was not measured yet, or never asked for a position. */
   readonly positionSizes: PositionSizes | null;
+  readonly capacity: CapacityEstimate;
 };
 
 /** The newest version and its newest result, from which the columns below are read. */
@@ -107,6 +109,7 @@ function newestResults(database: Database) {
             'samples',
             'evidence',
             'position_sizes',
+            'capacity',
           ])
           .whereRef('strategy_version_id', '=', 'v.id')
           .orderBy('last_date', 'desc')
@@ -144,6 +147,7 @@ function strategies(database: Database) {
       'b.samples',
       'b.evidence',
       'b.position_sizes',
+      'b.capacity',
       (eb) =>
         eb
           .selectFrom('strategy_thumbnails')
@@ -298,5 +302,6 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     samples: row.samples as SampleReports,
     evidence: row.evidence as StoredEvidence,
     positionSizes: row.position_sizes as PositionSizes | null,
+    capacity: row.capacity as CapacityEstimate,
   };
 }

@@ -9,6 +9,7 @@ export const AUDIT_KINDS = {
   api_key_deployment: 'Deployment of an API key',
   attestation: 'Attestation',
   broker_session: 'Broker session',
+  capacity_limit: 'Limit of a strategy’s capacity',
   cash_break: 'Cash difference',
   chargeback: 'Payment taken back',
   client_note: 'Note on a client',

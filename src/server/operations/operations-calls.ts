@@ -13,6 +13,7 @@ import { listClientPayments } from './payments/list-client-payments.ts';
 import { decideProposal } from './proposals/decide-proposal.ts';
 import { getCatalogueStrategy } from './proposals/get-catalogue-strategy.ts';
 import { listCatalogue } from './proposals/list-catalogue.ts';
+import { setCapacityLimit } from './proposals/set-capacity-limit.ts';
 import { writeNextVersion } from './proposals/write-next-version.ts';
 import { listProposals, propose } from './proposals/propose.ts';
 import { retryStop } from './incidents/retry-stop.ts';
@@ -38,6 +39,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getOperationsDesk,
     listCatalogue,
     getCatalogueStrategy,
+    setCapacityLimit,
     writeNextVersion,
     listAuditLog,
     setKillSwitch,

@@ -1,5 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { listPriceIncidents } from '#records/incidents/price-incidents.ts';
+import { readCapacityUse } from '#records/strategies/capacity.ts';
 import { findOwnStrategyFacts } from '#records/strategies/own-strategy-facts.ts';
 import { offerNote, offerOf } from '#rules/deployments/gates.ts';
 import { incidentNote } from '#rules/reasons/incident-note.ts';
@@ -19,9 +20,10 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
   if (isRefused(strategy)) return strategy;
   const series = await resultSeries(records.database, [strategy.backtestId]);
   const ownStrategy = await findOwnStrategyFacts(records.database, strategy);
+  const use = await readCapacityUse(records.database, [strategy.id]);
   const incidents = await listPriceIncidents(records.database, strategy.versionId);
   return {
-    ...showStrategy(strategy, series.get(strategy.backtestId)!, installation),
+    ...showStrategy(strategy, series.get(strategy.backtestId)!, { installation, use: use.get(strategy.id)! }),
     price_note: incidentNote(incidents),
     offer_note: offerNote(offerOf(strategy, dependencies.marketData.intraday)),
     practice_first_note: ownStrategy && practiceFirstNote(ownStrategy),

@@ -4,6 +4,7 @@ import { listPublishedStrategies } from '#records/strategies/strategies.ts';
 import type { Call, Caller } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import type { Refused } from '../http/refusal.ts';
+import { capacityUses } from './capacity-uses.ts';
 import { refuseDeadToken, refuseFigures } from './refuse-figures.ts';
 import { isWanted } from './is-wanted.ts';
 import { resultSeries } from './result-series.ts';
@@ -36,5 +37,8 @@ async function list(
     records.database,
     wanted.map(({ backtestId }) => backtestId),
   );
-  return wanted.map((strategy) => showStrategy(strategy, series.get(strategy.backtestId)!, installation));
+  const uses = await capacityUses(dependencies, wanted);
+  return wanted.map((strategy) =>
+    showStrategy(strategy, series.get(strategy.backtestId)!, { installation, use: uses.get(strategy.id)! }),
+  );
 }

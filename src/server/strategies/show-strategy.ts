@@ -1,8 +1,10 @@
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
+import type { CapacityUse } from '#records/strategies/capacity.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Installation } from '#rules/installation.ts';
 import { fromMicro } from '#units/money.ts';
+import { showCapacity } from '../answers/show-capacity.ts';
 import { showEvidence } from './evidence/show-evidence.ts';
 import { showSamples } from './evidence/show-samples.ts';
 import { sparklineImage } from './sparkline-image.ts';
@@ -15,7 +17,7 @@ const SPARKLINE_POINTS = 40;
 export function showStrategy(
   record: StrategyRecord,
   series: PublishedSeries,
-  installation: Installation,
+  { installation, use }: { readonly installation: Installation; readonly use: CapacityUse },
 ): Strategy {
   const { figures } = record;
   const points = spreadPoints(series.labels.length, SPARKLINE_POINTS);
@@ -58,6 +60,7 @@ export function showStrategy(
       usual: inPercent(record.positionSizes.usual),
       largest: inPercent(record.positionSizes.largest),
     },
+    capacity: showCapacity(record, use),
     as_of: record.lastDate,
     evidence: showEvidence(record),
   };

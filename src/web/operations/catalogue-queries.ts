@@ -20,6 +20,15 @@ export function useCatalogueStrategy(id: string) {
   });
 }
 
+/** Null takes the limit away. */
+export function useSetCapacityLimit(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (limit: number | null) => call('setCapacityLimit', { params: { id }, body: { limit } }),
+    onSuccess: (strategy) => cache.setQueryData(['operations', 'catalogue', id], strategy),
+  });
+}
+
 /** A draft of one's own, with the rules of the published version. */
 export function useWriteNextVersion(id: string) {
   const cache = useQueryClient();

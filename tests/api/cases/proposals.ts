@@ -84,6 +84,16 @@ async function proposed(app: TestApp) {
 const APPROVE = { decision: 'approve' };
 const DECLINE = { decision: 'decline', reason: 'the broker is still looking' };
 
+const CAPACITY = {
+  kind: 'estimated',
+  amount: 1_200_000,
+  low: 530_000,
+  high: 4_800_000,
+  bound: 'impact',
+  tradedPerYear: 6.5,
+  orders: 240,
+} as const;
+
 export const catalogueCases: CasesOf<typeof catalogueEndpoints> = {
   listCatalogue: {
     success: async (app) => {
@@ -97,6 +107,32 @@ export const catalogueCases: CasesOf<typeof catalogueEndpoints> = {
     success: async (app) => {
       const { token } = await staffMember(app);
       return { token, params: { id: await publishedStrategy(app) } };
+    },
+  },
+  setCapacityLimit: {
+    success: async (app) => {
+      const { token } = await staffMember(app);
+      return {
+        token,
+        params: { id: await publishedStrategy(app, { capacity: CAPACITY }) },
+        body: { limit: 250_000 },
+      };
+    },
+    out_of_range: async (app) => {
+      const { token } = await staffMember(app);
+      return {
+        token,
+        params: { id: await publishedStrategy(app, { capacity: CAPACITY }) },
+        body: { limit: 2_000_000 },
+      };
+    },
+    illegal_move: async (app) => {
+      const { token } = await staffMember(app);
+      return {
+        token,
+        params: { id: await publishedStrategy(app, { status: 'retired' }) },
+        body: { limit: 250_000 },
+      };
     },
   },
   writeNextVersion: {

@@ -3,22 +3,34 @@ import { listStrategyProposals } from '#records/operations/proposals.ts';
 import { listDeskVersions, listNextVersions, readDeskFigures } from '#records/strategies/desk.ts';
 import { listCatalogueRows } from '#records/strategy-builder/strategy-drafts.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Call } from '../../http/call.ts';
+import type { CatalogueStrategy } from '#contract/operations/catalogue.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { readCapacityUse } from '#records/strategies/capacity.ts';
+import { findMeasuredStrategy } from '#records/strategies/strategies.ts';
+import type { Call, Staff } from '../../http/call.ts';
 import { staffOf } from '../../http/act-as-staff.ts';
-import { notFound } from '../../http/refusal.ts';
+import { notFound, type Refused } from '../../http/refusal.ts';
+import { showCapacity } from '../../answers/show-capacity.ts';
 import { showProposal } from './show-proposal.ts';
 
-export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueStrategy> = async (
+export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueStrategy> = (
   { params, request },
   { records: { database } },
-) => {
-  const staff = staffOf(request);
-  const row = (await listCatalogueRows(database)).find(({ id }) => id === params.id);
+) => showCatalogueStrategy(database, params.id, staffOf(request));
+
+export async function showCatalogueStrategy(
+  database: Database,
+  asked: string,
+  staff: Staff,
+): Promise<CatalogueStrategy | Refused> {
+  const row = (await listCatalogueRows(database)).find(({ id }) => id === asked);
   if (row === undefined) return notFound();
-  const [versions, figures, nextVersions] = await Promise.all([
+  const [versions, figures, nextVersions, measured, use] = await Promise.all([
     listDeskVersions(database, row.id),
     readDeskFigures(database, row.id),
     listNextVersions(database, row.id),
+    findMeasuredStrategy(database, row.id),
+    readCapacityUse(database, [row.id]),
   ]);
   const proposals = await listStrategyProposals(database, {
     strategyId: row.id,
@@ -48,6 +60,7 @@ export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueS
       invested: fromMicro(figures.invested),
       equity: fromMicro(figures.equity),
     },
+    capacity: measured === undefined ? null : showCapacity(measured, use.get(row.id)!),
     fees: {
       billed: fromMicro(figures.billed),
       credited: fromMicro(figures.credited),
@@ -56,4 +69,4 @@ export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueS
     next_versions: [...nextVersions],
     proposals: proposals.map((proposal) => showProposal(proposal, staff)),
   };
-};
+}

@@ -21,6 +21,7 @@ import { RehearsalNotice } from '../../rehearsal/rehearsal-notice.tsx';
 import { LimitFields, OwnAmount } from '../../rehearsal/terms-form.tsx';
 import type { OwnTerms } from '../../rehearsal/use-own-terms.ts';
 import type { RehearsalState } from '../../rehearsal/use-rehearsal.ts';
+import { Capacity } from '../../strategies/capacity.tsx';
 import { CaseList } from '../../strategies/case-list.tsx';
 import { DeployNow } from '../../strategies/deploy-now.tsx';
 import { outOfSample } from '../../strategies/evidence/out-of-sample.ts';
@@ -84,6 +85,7 @@ function Storey({
           ) : (
             <Skeleton className="h-56" />
           )}
+          <Capacity strategy={strategy} />
           <details className="border-t pt-4">
             <summary className="text-sm font-medium hover:text-accent">Your limits</summary>
             <div className="mt-4">

@@ -14,6 +14,7 @@ import {
 } from '../../kit/figure/show-figure.ts';
 import { Sparkline } from '../../kit/figure/sparkline.tsx';
 import { TextureKey } from '../../kit/figure/texture-key.tsx';
+import { CapacityMark } from '../capacity.tsx';
 import { GRADE_WORDS } from '../evidence/evidence-words.ts';
 import { SampleSplit } from '../evidence/sample-split.tsx';
 import { laterPoints, type SampleFigure } from '../evidence/samples.ts';
@@ -52,6 +53,7 @@ export function StrategyCard({ strategy, fit }: { strategy: Strategy; fit?: Reac
         <p className="mt-3 flex flex-wrap items-end gap-x-4 gap-y-1">
           <RiskScale score={strategy.risk_score} />
           {fit}
+          <CapacityMark strategy={strategy} />
         </p>
         <Figures strategy={strategy} />
         <p className="mt-4 border-t pt-4 text-sm text-ink-soft">

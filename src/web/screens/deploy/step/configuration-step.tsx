@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/setting-ranges.ts';
+import { fromMicro } from '#units/money.ts';
 import { useHasProvider } from '../../../call/installation.ts';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
 import { Button } from '../../../kit/control/button.tsx';
@@ -14,6 +15,7 @@ import { Notice } from '../../../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
 import { DisconnectPolicyField } from '../../../deployments/disconnect-policy-field.tsx';
 import { TripwireField } from '../../../expectation/tripwire-field.tsx';
+import { CapacityNotice } from '../../../strategies/capacity.tsx';
 import { allocationCut } from '../allocation-cut.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
@@ -31,6 +33,9 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
     <>
       <div className="grid gap-8">
         <Amount wizard={wizard} />
+        {!draft.isPractice && (
+          <CapacityNotice strategy={strategy} amount={amount.ok ? fromMicro(amount.micro) : null} />
+        )}
         <LimitSliders
           settings={draft.settings}
           onChange={(settings) => change({ settings })}
