@@ -344,7 +344,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       live: {},
       models: { packages: ['onnxruntime-web'] },
       notifications: {},
-      operations: {},
+      operations: { rooms: ['strategies'] },
       palette: { rooms: ['deployments', 'strategies'] },
       portfolio: {},
       prerender: { rooms: ['shell'], packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react'] },

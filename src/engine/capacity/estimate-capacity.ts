@@ -142,7 +142,7 @@ function boundAt(
   const k = AVERAGE_PAID * impact * yearly;
   const eaten = EATEN_MAX * annualReturn;
   if (annualReturn <= 0 || k === 0) return { amount: byVolume, bound: 'volume' };
-  const byImpact = (eaten / k) ** 2;
+  const byImpact = (eaten / k) * (eaten / k);
   return byImpact < byVolume ? { amount: byImpact, bound: 'impact' } : { amount: byVolume, bound: 'volume' };
 }
 
