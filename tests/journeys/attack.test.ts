@@ -52,7 +52,8 @@ step('an investor signs in and builds a draft, which says how many tries count',
   await page.getByRole('button', { name: 'Trend-following crypto' }).click();
   await press('Create Strategy');
   await page.waitForURL('**/strategy/new?draft=*');
-  await page.getByRole('button', { name: 'Attack this strategy' }).waitFor({ timeout: 120_000 });
+  await page.getByRole('button', { name: 'Attack this strategy' }).first().waitFor({ timeout: 120_000 });
+  await page.getByRole('tab', { name: 'Evidence' }).click();
   await page.getByText(/^You tried 1 rule of this kind \(.+\) on coins, over 1 draft\.$/).waitFor();
 });
 
@@ -66,8 +67,11 @@ step('the attack goes on through a reload, and its verdict stays with what each 
     await table.getByText(name, { exact: true }).waitFor();
   expect(await table.getByRole('row').count()).toBe(10);
   await table.getByText('These prices are simulated').waitFor();
+  await pageIsSound();
+  await page.getByRole('tab', { name: 'Evidence' }).click();
   await page.getByText(/were neighbours of the rules, run to test them\.$/).waitFor();
   await pageIsSound();
+  await page.getByRole('tab', { name: 'Attack' }).click();
   await page.reload();
   await table.getByText('Unseen days', { exact: true }).waitFor();
 });

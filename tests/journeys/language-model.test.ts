@@ -83,6 +83,7 @@ describe('the AI builder with a language model', async () => {
     await page.getByText('Asked once: 1200 tokens').waitFor();
     await create.click();
     await page.waitForURL('**/strategy/new?draft=*');
+    await page.getByRole('tab', { name: 'Conversation' }).click();
     await page.getByRole('heading', { name: 'Change it by words' }).waitFor(LONG);
     await page.getByText('What was said, version by version').click();
     await page.getByText('A stand-in, no language model.').first().waitFor();

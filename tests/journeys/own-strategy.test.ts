@@ -78,12 +78,14 @@ for (const { label, answer } of EXAMPLES) {
     await press('Create Strategy');
     await page.waitForURL('**/strategy/new?draft=*');
     const draft = new URL(page.url()).searchParams.get('draft')!;
-    await page.getByRole('heading', { name: 'Deploy it' }).waitFor({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Attack this strategy' }).first().waitFor({ timeout: 120_000 });
+    await page.getByRole('tab', { name: 'Practise and deploy' }).click();
+    await page.getByRole('heading', { name: 'Deploy it' }).waitFor();
     await page.getByText(`practise them for ${PRACTICE_DAYS} trading days`).waitFor();
     await press('Attack this strategy');
     await page.getByRole('table', { name: 'What each attack found' }).waitFor({ timeout: 180_000 });
     await pageIsSound();
-    await page.getByRole('link', { name: 'Practise These Rules' }).click();
+    await page.getByRole('link', { name: 'Practise These Rules' }).first().click();
     await page.getByRole('heading', { name: /^Practise / }).waitFor();
     await page.getByText('Practice first').waitFor();
     expect(await page.getByRole('radio', { name: 'Your account' }).count()).toBe(0);
@@ -97,7 +99,7 @@ for (const { label, answer } of EXAMPLES) {
 
 step('whoever deploys in spite of the verdict says so by name', async () => {
   const { draft } = practised[0]!;
-  await page.goto(`/strategy/new?draft=${draft}`);
+  await page.goto(`/strategy/new?draft=${draft}&tab=deploy`);
   await page.getByRole('heading', { name: 'Deploy it' }).waitFor({ timeout: 60_000 });
   const { attack } = await read<{ attack: { verdict: string } }>(`/api/strategies/${draft}/attack/`);
   if (attack.verdict === 'withstood') return;

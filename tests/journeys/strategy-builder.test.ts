@@ -155,34 +155,42 @@ describe('the strategy builder', async () => {
     await create(page).click();
     await page.waitForURL('**/strategy/new?draft=*');
     await page.getByRole('heading', { name: 'The rules' }).waitFor();
-    await page.getByText('The close is above the 40-day average').waitFor();
+    await page.getByText('The close is above the 40-day average', { exact: true }).waitFor();
     await page.getByText('Backtest queued').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByText('The backtest was cancelled').waitFor();
     await startJobs();
-    await page.getByRole('button', { name: 'Run backtest' }).click();
-    await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
-    await page.getByRole('heading', { name: 'Performance History' }).waitFor();
+    await page.getByRole('button', { name: 'Run backtest' }).first().click();
+    await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
+    await page.getByText('Chance of beating luck').waitFor();
+    await page.getByRole('region', { name: 'Against' }).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('tab', { name: 'Evidence' }).click();
+    await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
     await page.getByText('Deflated Sharpe ratio').first().waitFor();
     await page.getByRole('link', { name: 'Hypothetical' }).first().waitFor();
     expect(await violations()).toEqual([]);
 
+    await page.getByRole('tab', { name: 'Rules' }).click();
     expect(await page.getByRole('button', { name: 'Save and test' }).isDisabled()).toBe(true);
     await page.getByRole('slider', { name: 'Days of the average' }).press('ArrowRight');
     await page.getByText('41 days').waitFor();
     await page.getByRole('button', { name: 'Save and test' }).click();
-    await page.getByText('The close is above the 41-day average').waitFor();
-    await page.getByText(/^Version 2/).waitFor();
-    await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
+    await page.getByText('The close is above the 41-day average', { exact: true }).waitFor();
+    await page.getByText(/^Version 2,/).waitFor();
+    await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
 
+    await page.getByRole('button', { name: 'Try other numbers' }).click();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('sweep');
     await page.getByRole('button', { name: 'Try 5 combinations' }).click();
     await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText('Probability of overfitting').first().waitFor();
     expect(await violationsInEveryLook({ page, violations })).toEqual([]);
     await page.getByRole('button', { name: 'Use run 1' }).click();
-    await page.getByText(/^Version 3/).waitFor();
-    await page.getByText('A test is running.').waitFor({ state: 'hidden', timeout: 60_000 });
+    await page.getByText(/^Version 3,/).waitFor();
+    await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: 'Rules' }).click();
 
     await page.getByRole('textbox', { name: 'Name' }).fill('Forty days');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -207,13 +215,14 @@ describe('the strategy builder', async () => {
       await page.getByText('You see every try, and each counts').waitFor();
       await create(page).click();
       await page.waitForURL('**/strategy/new?draft=*');
-      await page.getByRole('heading', { name: 'What the search found' }).waitFor({ timeout: 120_000 });
+      await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 120_000 });
+      await page.getByRole('tab', { name: 'Sweep' }).click();
+      await page.getByRole('heading', { name: 'What the search found' }).waitFor();
       await page
         .getByText(/sets of rules were tried for 20% a year with at most 15% below the peak/)
         .waitFor();
       await page.getByText(/^All \d+ that were tried/).click();
       await page.getByText('in this draft', { exact: true }).waitFor();
-      await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
       expect(await violationsInEveryLook({ page, violations })).toEqual([]);
       expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
       await context.close();

@@ -60,27 +60,31 @@ export function isRunning({ status }: BacktestJob): boolean {
 }
 
 /** What a version's backtest found. `ledger` changes with each further try, which the evidence counts. */
-export function useDraftResult({ id, version_id }: StrategyDraft, ledger: string) {
+export function useDraftResult({ id, version_id }: StrategyDraft, ledger: string, isTested = true) {
   return useQuery({
     queryKey: ['drafts', id, 'result', version_id, ledger],
     queryFn: ({ signal }) => call('getStrategy', { params: { id }, signal }),
-    placeholderData: (previous) => previous,
+    enabled: isTested,
+    // Never that of an older version.
+    placeholderData: (previous, before) => (before?.queryKey[3] === version_id ? previous : undefined),
   });
 }
 
-export function useDraftPerformance({ id, version_id }: StrategyDraft) {
+export function useDraftPerformance({ id, version_id }: StrategyDraft, isTested: boolean) {
   return useQuery({
     queryKey: ['drafts', id, 'performance', version_id],
     queryFn: ({ signal }) =>
       call('getStrategyPerformance', { params: { id }, query: { timeframe: 'day' }, signal }),
+    enabled: isTested,
   });
 }
 
 /** What the newest attack on this version found; `ledger` changes when another one has ended. */
-export function useAttack({ id, version_id }: StrategyDraft, ledger: string) {
+export function useAttack({ id, version_id }: StrategyDraft, ledger: string, isTested = true) {
   return useQuery({
     queryKey: ['drafts', id, 'attack', version_id, ledger],
     queryFn: ({ signal }) => call('getAttack', { params: { id }, signal }),
+    enabled: isTested,
     // Never that of an older version.
     placeholderData: (previous, before) => (before?.queryKey[3] === version_id ? previous : undefined),
   });

@@ -4,7 +4,7 @@ import { Notice } from '../kit/state/notice.tsx';
 import { ProgressBar } from '../kit/state/progress-bar.tsx';
 import { showPercent } from '../kit/figure/show-figure.ts';
 import { Surface } from '../kit/page/surface.tsx';
-import { useAskBacktest, useCancelBacktest } from './builder-queries.ts';
+import { useCancelBacktest } from './builder-queries.ts';
 
 const JOB_NAMES = { backtest: 'Backtest', sweep: 'Sweep', attack: 'Attack', search: 'Search' } as const;
 
@@ -42,28 +42,11 @@ export function JobProgress({ job }: { job: BacktestJob }) {
   );
 }
 
-/** A version without a result: what became of its backtest, and the way to begin one. */
-export function NoResult({ strategyId, job }: { strategyId: string; job: BacktestJob | undefined }) {
-  const ask = useAskBacktest(strategyId);
+/** A version without a result: what became of its backtest. */
+export function NoResult({ job }: { job: BacktestJob | undefined }) {
   return (
-    <Notice
-      tone={job?.status === 'failed' ? 'failure' : 'info'}
-      title={titleOf(job)}
-      action={
-        <Button
-          size="small"
-          variant="secondary"
-          busy={ask.isPending}
-          busyLabel="Starting..."
-          onClick={() => ask.mutate({ kind: 'backtest' })}
-        >
-          Run backtest
-        </Button>
-      }
-    >
-      {ask.isError
-        ? ask.error.message
-        : (job?.message ?? 'Run a backtest to see how these rules would have done.')}
+    <Notice tone={job?.status === 'failed' ? 'failure' : 'info'} title={titleOf(job)}>
+      {job?.message ?? 'Run a backtest to see how these rules would have done.'}
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react';
 import { useId, useState } from 'react';
 import { SENTENCE_MAX } from '#rules/strategy-builder/builder-input.ts';
 import { Button } from '../kit/control/button.tsx';
@@ -10,33 +11,42 @@ type Editing = {
   readonly number?: { readonly unit: string; readonly says: (value: number) => string };
 };
 
-/** Changes one part of the rules by a sentence, as if it had been said: it can be taken back like any other. */
+/** A line of the rules that is pressed to change it by a sentence, as if that had been said: it can be taken back like any other. */
 export function PartEditor({
   part,
   title,
+  text,
   say,
 }: {
   part: string;
   title: string;
+  /** The line. */
+  text: string;
   say: (text: string) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
-  if (part.startsWith('wish.')) return null;
+  if (part.startsWith('wish.')) return text;
   const close = (says: string) => {
     say(says);
     setOpen(false);
   };
   return (
     <>
-      <Button
-        size="small"
-        variant="quiet"
+      <button
+        type="button"
         aria-expanded={isOpen}
-        aria-label={`Change: ${title}`}
+        className="group -mx-1 flex w-full items-baseline justify-between gap-3 rounded-control px-1 text-left hover:bg-accent-wash"
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Close' : 'Change'}
-      </Button>
+        <span>
+          <span className="sr-only">Change: {title}. </span>
+          {text}
+        </span>
+        <Pencil
+          className="size-3.5 shrink-0 self-center text-accent opacity-60 group-hover:opacity-100 group-aria-expanded:opacity-100"
+          aria-hidden="true"
+        />
+      </button>
       {isOpen && <Sentence {...(EDITS[part] ?? { choices: [] })} title={title} say={close} />}
     </>
   );

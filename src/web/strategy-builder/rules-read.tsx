@@ -49,7 +49,7 @@ export function RulesRead({
                     part={part}
                     isPointed={isPointed}
                     point={point}
-                    className="underline decoration-accent underline-offset-4"
+                    className="min-h-6 underline decoration-accent underline-offset-4"
                   >
                     {title}
                   </PointingButton>
@@ -58,12 +58,9 @@ export function RulesRead({
                 )}
                 {!isSaid && <span>assumed</span>}
               </dt>
-              <dd className="text-ink">{text}</dd>
-              {say && (
-                <dd>
-                  <PartEditor part={part} title={title} say={say} />
-                </dd>
-              )}
+              <dd className="text-ink">
+                {say ? <PartEditor part={part} title={title} text={text} say={say} /> : text}
+              </dd>
               {notes.map((note) => (
                 <dd key={note.text} className="text-sm text-ink-soft">
                   Assumed: {note.text.charAt(0).toLowerCase()}

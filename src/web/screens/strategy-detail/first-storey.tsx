@@ -1,7 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
 import type { Strategy, StrategyDetail, StrategyPerformance } from '#contract/strategies/strategies.ts';
-import { worstYear } from '#engine/rehearsal/worst-year.ts';
-import type { IsoDate } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import type { ChartMark } from '../../kit/chart/scale/chart-marks.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
@@ -16,7 +14,7 @@ import { EmptyState } from '../../kit/state/empty-state.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { MoneyChart } from '../../rehearsal/money-chart.tsx';
-import { fallsOf, type MoneyLines, publishedLines, rehearsedLines } from '../../rehearsal/money-lines.ts';
+import { type MoneyLines, publishedLines, rehearsedLines } from '../../rehearsal/money-lines.ts';
 import { RehearsalNotice } from '../../rehearsal/rehearsal-notice.tsx';
 import { LimitFields, OwnAmount } from '../../rehearsal/terms-form.tsx';
 import type { OwnTerms } from '../../rehearsal/use-own-terms.ts';
@@ -25,7 +23,8 @@ import { Capacity } from '../../strategies/capacity.tsx';
 import { CaseList } from '../../strategies/case-list.tsx';
 import { DeployNow } from '../../strategies/deploy-now.tsx';
 import { outOfSample } from '../../strategies/evidence/out-of-sample.ts';
-import { type CaseFigures, forAndAgainst } from '../../strategies/for-and-against.ts';
+import { forAndAgainst } from '../../strategies/for-and-against.ts';
+import { caseOf } from '../../strategies/record-case.ts';
 import { useStrategyPerformance } from '../../strategies/strategy-queries.ts';
 import { useBenchmarkChoice } from '../../strategies/use-benchmark-choice.ts';
 
@@ -81,7 +80,7 @@ function Storey({
             <DeployNow strategy={strategy} wide />
           </div>
           {lines && performance ? (
-            <CaseList {...forAndAgainst(strategy, caseOf(lines, performance))} />
+            <CaseList {...forAndAgainst(strategy, caseOf(lines, performance.benchmark_name))} />
           ) : (
             <Skeleton className="h-56" />
           )}
@@ -192,20 +191,3 @@ function marksOf({ recent_trades: trades }: StrategyPerformance): readonly Chart
     ];
   });
 }
-
-function caseOf(lines: MoneyLines, performance: StrategyPerformance): CaseFigures {
-  const { labels, data } = lines;
-  const known = lines.benchmark.filter((value) => value !== null);
-  const [first, last] = [known[0], known.at(-1)];
-  return {
-    total: data.at(-1)! / data[0]! - 1,
-    benchmarkTotal: first === undefined ? null : last! / first - 1,
-    fall: Math.min(...fallsOf(data)),
-    benchmarkFall: first === undefined ? null : Math.min(...fallsOf(known)),
-    benchmarkName: performance.benchmark_name ?? 'the benchmark',
-    worstYear: worstYear(labels as readonly IsoDate[], Float64Array.from(data)),
-    years: (Date.parse(labels.at(-1)!) - Date.parse(labels[0]!)) / YEAR_MS,
-  };
-}
-
-const YEAR_MS = 365.25 * 86_400_000;

@@ -4,11 +4,11 @@ import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { useHasProvider } from '../../call/installation.ts';
 import { Button } from '../../kit/control/button.tsx';
-import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
 import { showDate } from '../../kit/figure/show-figure.ts';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
+import { DeployLink } from './deploy-link.tsx';
 import { useAcceptVerdict, useAttack, useDraftResult } from '../../strategy-builder/builder-queries.ts';
 
 type Part = { draft: StrategyDraft; ledger: string };
@@ -36,25 +36,10 @@ export function DeployOwn({ draft, ledger }: Part) {
         </p>
       )}
       {attack !== null && attack.verdict !== 'withstood' && <Acceptance draft={draft} attack={attack} />}
-      {offer === null && <Onward draft={draft} practisesOnly={practice !== null} />}
+      <p className="mt-6 empty:hidden">
+        <DeployLink draft={draft} strategy={strategy} />
+      </p>
     </section>
-  );
-}
-
-function Onward({ draft, practisesOnly }: { draft: StrategyDraft; practisesOnly: boolean }) {
-  const isRunning = practisesOnly && draft.is_traded;
-  return (
-    <p className="mt-6">
-      {isRunning ? (
-        <ButtonLink to="/deployed-strategies" variant="secondary">
-          See It Practise
-        </ButtonLink>
-      ) : (
-        <ButtonLink to={`/strategy/${draft.id}/deploy`}>
-          {practisesOnly ? 'Practise These Rules' : 'Deploy'}
-        </ButtonLink>
-      )}
-    </p>
   );
 }
 
