@@ -187,8 +187,25 @@ describe('the strategy builder', async () => {
     await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText('Probability of overfitting').first().waitFor();
     expect(await violationsInEveryLook({ page, violations })).toEqual([]);
-    await page.getByRole('button', { name: 'Use run 1' }).click();
+    await page.getByLabel('Together with').selectOption({ label: 'Stop loss' });
+    await page.getByRole('button', { name: 'Try 25 combinations' }).click();
+    const map = page.getByRole('region', { name: 'Map of the sweep' });
+    await map.waitFor({ timeout: 60_000 });
+    expect(await map.getByRole('button').count()).toBe(25);
+    await map.getByRole('button', { name: 'the best of all' }).focus();
+    const chosen = map.locator('[aria-pressed=true]');
+    const before = await chosen.getAttribute('data-cell');
+    await chosen.press(before!.endsWith('-0') ? 'ArrowRight' : 'ArrowLeft');
+    expect(await chosen.getAttribute('data-cell')).not.toBe(before);
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    expect(await page.getByRole('table', { name: 'Runs of the sweep' }).getByRole('row').count()).toBe(26);
+    await page.getByRole('button', { name: 'Use run 1', exact: true }).click();
     await page.getByText(/^Version 3,/).waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByRole('heading', { name: 'What version 3 changed' }).waitFor();
+    await page.getByText('Closes a position that has lost 12% since entry').first().waitFor();
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
     await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
     await page.getByRole('tab', { name: 'Rules' }).click();
 

@@ -35,6 +35,7 @@ export const KEY_POLICIES = {
     'getBuilderModel',
     'getBuilderReading',
     'listDraftWords',
+    'listDraftVersions',
     'getRiskProfile',
     'listAdvice',
     'getEligibility',

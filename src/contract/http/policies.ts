@@ -102,6 +102,7 @@ export const POLICIES = {
     createBuilderReading: 'person',
     getBuilderReading: 'person',
     listDraftWords: 'author',
+    listDraftVersions: 'author',
     reviseStrategy: 'author',
   },
   'watch list': {

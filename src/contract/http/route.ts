@@ -89,6 +89,7 @@ export const ROUTES = {
   createBuilderReading: { method: 'POST', path: '/api/strategies/builder/readings/' },
   getBuilderReading: { method: 'GET', path: '/api/strategies/builder/readings/{id}/' },
   listDraftWords: { method: 'GET', path: '/api/strategies/{id}/words/' },
+  listDraftVersions: { method: 'GET', path: '/api/strategies/{id}/versions/' },
   reviseStrategy: { method: 'POST', path: '/api/strategies/{id}/revise/' },
   // agreements
   getAgreementUrl: { method: 'GET', path: '/api/investment-agreement-url' },

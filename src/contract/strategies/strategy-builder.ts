@@ -7,6 +7,7 @@ import {
 } from '#rules/strategy-builder/builder-input.ts';
 import { backtestJob } from './backtests.ts';
 import { builderReadingEndpoints, readingFields, saidFields } from './builder-readings.ts';
+import { draftVersionEndpoints } from './draft-versions.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { strategyDraft } from './strategy-drafts.ts';
@@ -103,4 +104,5 @@ export const strategyBuilderEndpoints = {
     refusals: ['not_found', 'definition_invalid', 'in_use', 'draft_limit'],
   }),
   ...builderReadingEndpoints,
+  ...draftVersionEndpoints,
 } as const;

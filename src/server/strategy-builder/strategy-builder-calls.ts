@@ -4,6 +4,7 @@ import { buildStrategy } from './build-strategy.ts';
 import { createReading } from './create-reading.ts';
 import { getModel } from './get-model.ts';
 import { getReading } from './get-reading.ts';
+import { listDraftVersions } from './list-draft-versions.ts';
 import { listDraftWords } from './list-draft-words.ts';
 import { listInstruments } from './list-instruments.ts';
 import { reviseStrategy } from './revise-strategy.ts';
@@ -17,5 +18,6 @@ export const strategyBuilderCalls: RoomCalls<typeof strategyBuilderEndpoints> = 
   createBuilderReading: createReading,
   getBuilderReading: getReading,
   listDraftWords,
+  listDraftVersions,
   reviseStrategy,
 };

@@ -1,8 +1,6 @@
-import { type ReactNode, useMemo } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import type { CatalogueStrategy, CatalogueVersion } from '#contract/operations/catalogue.ts';
 import type { Proposal } from '#contract/operations/proposal.ts';
-import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { useUser } from '../call/session.tsx';
 import { Button } from '../kit/control/button.tsx';
@@ -19,8 +17,7 @@ import { Notice } from '../kit/state/notice.tsx';
 import { CapacityLimit } from '../operations/capacity-limit.tsx';
 import { useCatalogueStrategy, useWriteNextVersion } from '../operations/catalogue-queries.ts';
 import { isNotFound } from '../strategies/strategy-queries.ts';
-import { changedRules } from '../strategy-builder/changed-rules.ts';
-import { describeDefinition } from '../strategy-builder/describe-definition.ts';
+import { RuleChanges } from '../strategy-builder/rule-changes.tsx';
 import { draftAddress } from '../strategy-builder/draft-address.ts';
 
 /** One strategy as its provider sees it. For everyone but the provider's staff the page does not exist. */
@@ -153,44 +150,12 @@ function Versions({ versions }: { versions: readonly CatalogueVersion[] }) {
                   : `${showCounted(version.deployments, 'deployment')} of ${showCounted(version.clients, 'client')}, worth ${showMoney(version.equity)}.`}
               </span>
             </p>
-            <Changes version={version} before={versions[place + 1]} />
+            <RuleChanges version={version} before={versions[place + 1]} />
           </li>
         ))}
       </ol>
     </section>
   );
-}
-
-/** What is different from the version before; of the first one, its rules. */
-function Changes({ version, before }: { version: CatalogueVersion; before: CatalogueVersion | undefined }) {
-  const lines = useMemo(() => {
-    const now = parseDefinition(version.definition);
-    const then = before && parseDefinition(before.definition);
-    if (!now.ok || then?.ok === false) return null;
-    return then === undefined
-      ? describeDefinition(now.definition).map(({ title, text }) => ({ title, before: null, after: text }))
-      : changedRules(then.definition, now.definition);
-  }, [version, before]);
-  if (lines === null) return <Notice tone="failure">The rules of this version can no longer be read.</Notice>;
-  if (lines.length === 0)
-    return <p className="text-sm text-ink-soft">Its rules read the same as those of the version before.</p>;
-  return (
-    <dl>
-      {lines.map(({ title, before: was, after }) => (
-        <div key={title} className="grid gap-x-8 gap-y-1 py-1.5 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
-          <dt className="text-ink-faint">{title}</dt>
-          <dd className="grid gap-1">
-            {was !== null && <del className="text-ink-faint">{was}</del>}
-            {after === null ? <Said>Taken out</Said> : <ins className="no-underline">{after}</ins>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Said({ children }: { children: ReactNode }) {
-  return <span className="text-ink-soft">{children}</span>;
 }
 
 function InWork({ drafts }: { drafts: CatalogueStrategy['next_versions'] }) {

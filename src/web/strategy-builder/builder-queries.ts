@@ -90,6 +90,14 @@ export function useAttack({ id, version_id }: StrategyDraft, ledger: string, isT
   });
 }
 
+/** Newest first, each with its newest result. */
+export function useDraftVersions({ id, version_id }: StrategyDraft, ledger: string) {
+  return useQuery({
+    queryKey: ['drafts', id, 'versions', version_id, ledger],
+    queryFn: ({ signal }) => call('listDraftVersions', { params: { id }, signal }),
+  });
+}
+
 /** By the person's own name; what it opens is read again. */
 export function useAcceptVerdict({ id }: StrategyDraft) {
   const cache = useQueryClient();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { BacktestJob, SweepRun } from '#contract/strategies/backtests.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { sentenceOf } from '../call/call-error.ts';
@@ -20,6 +20,8 @@ import {
 } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
 import { useAskBacktest, useTuneStrategy } from './builder-queries.ts';
+import { sweepGrid } from './sweep-grid.ts';
+import { SweepMap } from './sweep-map.tsx';
 import { showTunable, type TunableNumber, tunableNumbers, valuesAround } from './tunable-numbers.ts';
 
 type Part = { strategyId: string; definition: StrategyDefinition; isBusy: boolean };
@@ -118,25 +120,41 @@ function SweepTable({
   job,
 }: Pick<Part, 'strategyId' | 'isBusy'> & { numbers: readonly TunableNumber[]; job: BacktestJob }) {
   const tune = useTuneStrategy(strategyId);
+  const [asTable, setAsTable] = useState(false);
   const sweep = job.result?.sweep;
+  const grid = useMemo(() => (sweep ? sweepGrid(sweep.runs) : null), [sweep]);
   if (!job.result || !sweep) return null;
+  const isWaiting = isBusy || tune.isPending;
+  const use = (run: SweepRun) => tune.mutate({ values: run.parameters });
   const rows = sweep.runs.map((run, place) => ({
     run,
     place,
     isBest: place === sweep.best,
-    isBusy: isBusy || tune.isPending,
-    use: () => tune.mutate({ values: run.parameters }),
+    isBusy: isWaiting,
+    use: () => use(run),
   }));
   const columns = [...parameterColumns(sweep.runs, numbers), ...FIGURES];
+  const isMap = grid !== null && !asTable;
   return (
-    <div className="mt-8 grid gap-6">
-      <DataTable
-        caption="Runs of the sweep"
-        columns={columns}
-        rows={rows}
-        rowKey={({ place }) => String(place)}
-      />
-      <Hypothetical />
+    <div className="mt-8 grid grid-cols-1 gap-6">
+      {isMap ? (
+        <SweepMap key={job.id} grid={grid} best={sweep.best} numbers={numbers} isBusy={isWaiting} use={use} />
+      ) : (
+        <DataTable
+          caption="Runs of the sweep"
+          columns={columns}
+          rows={rows}
+          rowKey={({ place }) => String(place)}
+        />
+      )}
+      <p className="flex flex-wrap items-center justify-between gap-3">
+        <Hypothetical />
+        {grid !== null && (
+          <Button size="small" variant="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            Table
+          </Button>
+        )}
+      </p>
       {tune.isError && (
         <Notice tone="failure" title="These numbers were not accepted">
           {sentenceOf(tune.error, 'The draft has not changed.')}

@@ -151,6 +151,7 @@ export const strategyBuilderCases: CasesOf<typeof strategyBuilderEndpoints> = {
   },
   getBuilderReading: { success: readByModel },
   listDraftWords: { success: describedDraft },
+  listDraftVersions: { success: describedDraft },
   reviseStrategy: {
     success: async (app) => ({
       ...(await describedDraft(app)),

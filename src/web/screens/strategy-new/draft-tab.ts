@@ -1,7 +1,7 @@
 // Which part of a draft is open. It lies in the address, so that it can be linked to and left by the back button.
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 
-export const DRAFT_TABS = ['rules', 'evidence', 'sweep', 'attack', 'deploy', 'words'] as const;
+export const DRAFT_TABS = ['rules', 'evidence', 'sweep', 'attack', 'deploy', 'versions', 'words'] as const;
 export type DraftTab = (typeof DRAFT_TABS)[number];
 
 /** 'in sight' scrolls to it: for links from further up. */

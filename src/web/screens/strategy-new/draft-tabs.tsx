@@ -15,6 +15,7 @@ import { DraftName } from '../../strategy-builder/draft-name.tsx';
 import type { DraftState } from '../../strategy-builder/draft-state.ts';
 import { FineTuning } from '../../strategy-builder/fine-tuning.tsx';
 import { SearchResultPanel } from '../../strategy-builder/search-result-panel.tsx';
+import { VersionList } from '../../strategy-builder/version-list.tsx';
 import { SweepPanel } from '../../strategy-builder/sweep-panel.tsx';
 import { DeployOwn } from './deploy-own.tsx';
 import { type DraftTab, TABS_ID, useDraftTab } from './draft-tab.ts';
@@ -78,6 +79,7 @@ function tabsOf(
       label: 'Practise and deploy',
       content: <Tested state={state}>{() => <DeployOwn draft={draft} ledger={state.ledger} />}</Tested>,
     },
+    { value: 'versions', label: 'Versions', content: <VersionList state={state} /> },
   ];
 }
 

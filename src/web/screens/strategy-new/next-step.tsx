@@ -59,8 +59,11 @@ export function NextSteps({ state }: { state: DraftState }) {
   const attack = useAttack(draft, ledger, isTested).data?.attack ?? null;
   const result = useDraftResult(draft, ledger, isTested).data;
   const practice = result?.practice_first_note !== null;
-  const steps: readonly [DraftTab, string, string][] = [
+  const steps: readonly (readonly [DraftTab, string, string])[] = [
     ['rules', 'Change the rules', `Version ${draft.version}`],
+    ...(draft.version > 1
+      ? ([['versions', 'See what changed', `Since version ${draft.version - 1}`]] as const)
+      : []),
     [
       'sweep',
       'Try other numbers',
