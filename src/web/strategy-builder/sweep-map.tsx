@@ -185,7 +185,7 @@ function Chosen({
 }: Pick<MapProps, 'grid' | 'numbers' | 'isBusy' | 'use'> & { figure: SweepFigure; at: Cell }) {
   const cell = grid.rows[at.row]?.[at.column];
   if (!cell) return null;
-  const { run, place } = cell;
+  const { run } = cell;
   const spread = neighbourSpread(grid, at, figure);
   const show = SHOWS[figure];
   return (
@@ -201,12 +201,7 @@ function Chosen({
           {spread && ` Its neighbours: ${show(spread.low)} to ${show(spread.high)}.`}
         </span>
       </p>
-      <Button
-        variant="secondary"
-        disabled={isBusy || run.failure !== undefined}
-        aria-label={`Use run ${place + 1}`}
-        onClick={() => use(run)}
-      >
+      <Button variant="secondary" disabled={isBusy || run.failure !== undefined} onClick={() => use(run)}>
         Use these numbers
       </Button>
     </div>
