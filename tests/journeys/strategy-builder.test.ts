@@ -198,7 +198,7 @@ describe('the strategy builder', async () => {
     await chosen.press(before!.endsWith('-0') ? 'ArrowRight' : 'ArrowLeft');
     expect(await chosen.getAttribute('data-cell')).not.toBe(before);
     expect(await violationsInEveryLook({ page, violations })).toEqual([]);
-    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.getByRole('button', { name: 'As a table' }).click();
     expect(await page.getByRole('table', { name: 'Runs of the sweep' }).getByRole('row').count()).toBe(26);
     await page.getByRole('button', { name: 'Use run 1', exact: true }).click();
     await page.getByText(/^Version 3,/).waitFor();

@@ -151,7 +151,7 @@ function SweepTable({
         <Hypothetical />
         {grid !== null && (
           <Button size="small" variant="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-            Table
+            As a table
           </Button>
         )}
       </p>
