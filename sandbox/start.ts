@@ -1,5 +1,5 @@
 // The outside world on this machine, in one process: the market's feed under /market, the brokerage's Web API under
-// /v1/api and its sign-in pages under /authorize, unless BROKER names another broker. Read from the environment: SANDBOX_PORT
+// /v1/api and its sign-in pages under /authorize, unless BROKER names another broker, and a stand-in of a language model under /v1. Read from the environment: SANDBOX_PORT
 // (0 takes any), SANDBOX_HOST, SANDBOX_HABITS (a seed, or off), DATA_DIR, PUBLIC_URL, BROKER, the consumer's IBKR_* when it was registered elsewhere, and what
 // market/open-market.ts names.
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { prepareAdviser } from './interactive-brokers/sign-in/adviser.ts';
 import { type Brokerage, mountBrokerage } from './interactive-brokers/brokerage.ts';
 import { readHabits } from './interactive-brokers/faults/habits.ts';
 import { prepareConsumer } from './interactive-brokers/sign-in/consumer.ts';
+import { mountLanguageModelStandIn } from './language-model/stand-in.ts';
 import { marketFeed } from './market/feed.ts';
 import { openMarket } from './market/open-market.ts';
 
@@ -29,6 +30,7 @@ app.addHook('onRequest', (request, reply, done) => {
   return done();
 });
 await app.register(marketFeed(market));
+mountLanguageModelStandIn(app, { key: 'sandbox' });
 app.get('/', () => ({ service: 'sandbox', market: market.mode, now: isoText(market.clock.now()) }));
 if (brokerage !== null) market.clock.onAdvance(() => void brokerage.bringUpToDate());
 

@@ -4,6 +4,7 @@
 // - A command for operators prints what an invariant promises, and what a verifier of files found, in its own words: the
 //   verifier also runs alone, without the rules.
 // - The pages of a signed document are part of the document.
+// - What a model that decides is told is part of its question, which the engine makes and hashes; no person is shown it.
 // - A diagnostic is a clause in lower case next to a code or a place: the answer of a broker, a feed or a model runner, or
 //   the error at one place of a definition or a file. It is quoted, and nothing compares it.
 import path from 'node:path';

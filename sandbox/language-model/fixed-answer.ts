@@ -1,8 +1,11 @@
 // What the stand-in answers when no script says otherwise: one rule for the first instrument of the list in the instructions whose
 // symbol the person wrote, or for the first of the list. It reads nothing else.
+import { decisionAnswer } from './decision-answer.ts';
 import type { Asked, Turn } from './turn.ts';
 
 export function fixedAnswer({ instructions, messages }: Asked): Turn {
+  const decided = decisionAnswer(instructions, messages.at(-1)?.text ?? '');
+  if (decided !== null) return { does: 'answer', object: decided };
   const text = messages.map(({ text: said }) => said).join('\n');
   if (instructions.startsWith('Answer with the word')) return { does: 'answer', object: { word: 'ready' } };
   const listed = [...instructions.matchAll(/^([A-Z][A-Z0-9./]{0,11}) \| /gm)].map(

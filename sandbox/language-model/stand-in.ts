@@ -65,7 +65,7 @@ async function answer(
   standIn: LanguageModelStandIn,
   { asked, fail, frames }: Protocol,
 ): Promise<FastifyReply> {
-  standIn.asked.push(asked);
+  if (standIn.asked.push(asked) > ASKED_KEPT) standIn.asked.shift();
   const turn = standIn.script.shift() ?? standIn.otherwise(asked);
   if (turn.does === 'fail') {
     if (turn.retryAfterSeconds !== undefined) reply.header('retry-after', String(turn.retryAfterSeconds));
@@ -92,6 +92,9 @@ async function answer(
   raw.end();
   return reply;
 }
+
+/** A sandbox runs for weeks. */
+const ASKED_KEPT = 1_000;
 
 async function drained(raw: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -13,10 +13,12 @@ const OPERATORS = [
   /^src\/records\/operations\/audit-log\.ts$/,
 ];
 const DOCUMENTS = [/^src\/adapters\/signing\/(document|embedded)\//];
+const TOLD_TO_MODELS = [/^src\/engine\/decider\/decision-questions\.ts$/];
 const DIAGNOSTICS = [
   /^src\/adapters\/(broker|market-data|model-runner)\//,
   /^src\/engine\/strategy\/parsing\//,
   /^src\/engine\/model\/parse-model/,
+  /^src\/engine\/decider\/(parse-decider|read-answer)/,
   /^src\/engine\/backtest\/variants/,
 ];
 
@@ -24,7 +26,7 @@ const DIAGNOSTICS = [
 export function proseOf(source: Source): string[] {
   const { file } = source;
   const isOf = (rooms: readonly RegExp[]) => rooms.some((room) => room.test(file));
-  if (!BELOW_REASONS.test(file) || isOf(OPERATORS) || isOf(DOCUMENTS)) return [];
+  if (!BELOW_REASONS.test(file) || isOf(OPERATORS) || isOf(DOCUMENTS) || isOf(TOLD_TO_MODELS)) return [];
   return textsOf(source).filter((text) => isSentence(text) || (!isOf(DIAGNOSTICS) && isClause(text)));
 }
 

@@ -627,6 +627,41 @@ type BacktestJobsTable = {
   finished_at: Timestamp | null;
 };
 
+type ModelDecisionsTable = {
+  strategy_version_id: StrategyVersionId;
+  form: 'plain' | 'masked' | 'perturbed';
+  as_of: Timestamp;
+  prompt_hash: string;
+  vendor: string | null;
+  model: string;
+  is_stand_in: boolean;
+  knowledge_until: string;
+  asked_at: Timestamp;
+  closes_at: Timestamp;
+  closed_at: Timestamp | null;
+  weights: Json | null;
+  cost_micro: Generated<Exact>;
+  agreement: number | null;
+};
+
+type ModelDecisionAnswersTable = {
+  strategy_version_id: StrategyVersionId;
+  form: string;
+  as_of: Timestamp;
+  sample: number;
+  asked_at: Timestamp;
+  reserved_micro: Exact;
+  outcome: 'object' | 'refused' | 'truncated' | 'malformed' | 'unreachable' | 'too_slow' | 'over_limit' | 'denied' | 'other_model' | 'over_budget' | 'no_model' | null;
+  detail: string | null;
+  answered_by: string | null;
+  tokens_in: number | null;
+  tokens_out: number | null;
+  cost_micro: Exact | null;
+  object: Json | null;
+  proposed: Json | null;
+  answered_at: Timestamp | null;
+};
+
 type ModelReadingsTable = {
   id: string;
   user_id: UserId;
@@ -1783,6 +1818,8 @@ export type Tables = {
   attacks: AttacksTable;
   attack_acceptances: AttackAcceptancesTable;
   backtest_jobs: BacktestJobsTable;
+  model_decisions: ModelDecisionsTable;
+  model_decision_answers: ModelDecisionAnswersTable;
   model_readings: ModelReadingsTable;
   model_calls: ModelCallsTable;
   model_answers: ModelAnswersTable;

@@ -2,7 +2,7 @@
 // counted in the trial ledger as that person's. The strategy keeps its status, so a draft stays its writer's own.
 import { inputHashes } from '#engine/evidence/fingerprints.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
-import { pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
+import { evidenceRows, pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
 import { setMeasuredRisk } from '#records/strategy-builder/strategy-drafts.ts';
 import { resultReason } from '#rules/reasons/result-reason.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
@@ -56,7 +56,8 @@ export async function backtestDraft(
   if (published === null) return { ok: false, message: resultReason('no_figures') };
   reached(0.9, 'Grading');
   const { stored, run } = published;
-  const evidence = await gradeResult(database, version, run.returns, stored.series.benchmark);
+  const { benchmark } = evidenceRows(stored.series, stored.samples);
+  const evidence = await gradeResult(database, version, run.returns, benchmark);
   const score = strategyRiskScore(published.risk);
   await database.transaction().execute(async (transaction) => {
     await saveBacktest(transaction, stored, evidence);

@@ -18,6 +18,7 @@ import type { MeasuredRisk } from '#rules/suitability/strategy-risk.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
+import type { RecordedColumns } from './recorded-columns.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
 
 /** Published results start from one amount for all, with no personal limits. */
@@ -35,8 +36,10 @@ export type PublishInput = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   /** Closed bars of every symbol that the definition reads. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
-  /** Where the definition has a model: its score of each bar. */
+  /** Where the definition has a model: its score of each bar, or what it decided there. */
   readonly scores?: ScoreColumns;
+  /** Where a model decides: what its recorded answers cost, and from when on. */
+  readonly answers?: RecordedColumns['answers'];
   /** Where out-of-sample begins; without it everything is in-sample. */
   readonly committedAt?: Instant;
   /** Trading clock; without it, the newest close among the series. */
@@ -105,7 +108,11 @@ export function symbolsOfResult(
 
 /** The assumptions of every published result. */
 export function publishedCosts(
-  { instruments, feePercent = PERFORMANCE_FEE_PERCENT }: Pick<PublishInput, 'instruments' | 'feePercent'>,
+  {
+    instruments,
+    feePercent = PERFORMANCE_FEE_PERCENT,
+    answers,
+  }: Pick<PublishInput, 'instruments' | 'feePercent' | 'answers'>,
   committedAt: Instant,
 ): EvidenceCosts {
   const { costs, collar, noTradeBand } = tradingTerms(instruments);
@@ -117,6 +124,7 @@ export function publishedCosts(
     noTradeBand,
     performanceFeePercent: feePercent,
     committedAt,
+    ...answers,
   };
 }
 

@@ -7,7 +7,12 @@ import { searchKind } from '#engine/evidence/trial-family.ts';
 import { type WeeklyGrowth, weeklyGrowth } from '#engine/evidence/weekly-growth.ts';
 import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { findNewestBacktest, pruneBacktests, saveBacktest } from '#records/results/backtests.ts';
+import {
+  evidenceRows,
+  findNewestBacktest,
+  pruneBacktests,
+  saveBacktest,
+} from '#records/results/backtests.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { publishStrategy } from '#records/strategies/catalogue.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
@@ -27,7 +32,7 @@ import {
   symbolsOfResult,
 } from './publish-result.ts';
 import { gradeResult, regradeResult, regradeSearch } from './grade-result.ts';
-import { scoreBars } from '#engine/model/score-bars.ts';
+import { recordedColumns } from './recorded-columns.ts';
 
 export type ResultTools = {
   readonly database: Database;
@@ -68,8 +73,8 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   const { database } = tools;
   const { definition, versionId, committedAt } = version;
   const series = await readSeries(tools, definition);
-  const settings = publishedCosts(tools, committedAt);
-  const scores = await scoreBars(tools.models, definition, series);
+  const { scores, answers } = await recordedColumns(tools, version, series);
+  const settings = publishedCosts({ ...tools, ...(answers && { answers }) }, committedAt);
   const hashes = inputHashes(
     { definition, instruments: tools.instruments, series, scores, settings },
     tools.engine,
@@ -88,6 +93,7 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
       ...version,
       series,
       scores,
+      ...(answers && { answers }),
       heads: {
         ...(await listChainHeads(database, {
           symbols: [...series.keys()],
@@ -189,7 +195,8 @@ async function keep(
   version: CommittedVersion,
   { stored, risk, run }: PublishedResult,
 ): Promise<void> {
-  const evidence = await gradeResult(database, version, run.returns, stored.series.benchmark);
+  const { benchmark } = evidenceRows(stored.series, stored.samples);
+  const evidence = await gradeResult(database, version, run.returns, benchmark);
   const score = strategyRiskScore(risk);
   await database.transaction().execute(async (transaction) => {
     await saveBacktest(transaction, stored, evidence);

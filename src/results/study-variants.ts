@@ -13,7 +13,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { closedBy } from '#engine/strategy/evaluate.ts';
 import { publishedCosts, publishResult } from './publish-result.ts';
 import { type CommittedVersion, readSeries, type ResultTools, runCounted } from './renew-result.ts';
-import { scoreBars } from '#engine/model/score-bars.ts';
+import { type RecordedColumns, recordedColumns } from './recorded-columns.ts';
 
 /** done: this version was studied before; else how many variants were compared. */
 type Study = 'done' | { readonly variants: number };
@@ -31,10 +31,10 @@ export async function studyVariants(
   if ((await findVariantStudy(database, version.versionId)) !== undefined) return 'done';
   const series = inSampleSeries(await readSeries(tools, version.definition), version);
   // A neighbour leaves the inputs of a model as they are, so the scores are the same for all.
-  const scores = await scoreBars(tools.models, version.definition, series);
+  const { scores, answers } = await recordedColumns(tools, version, series);
   const returns: Float64Array[] = [];
   for (const definition of [version.definition, ...neighbours(version.definition)]) {
-    const run = await tryVariant(tools, version, { definition, series, scores });
+    const run = await tryVariant(tools, version, { definition, series, scores, ...(answers && { answers }) });
     if (run !== null) returns.push(run.returns.inSample);
     await between();
   }
@@ -51,11 +51,15 @@ async function tryVariant(
     readonly definition: StrategyDefinition;
     readonly series: ReadonlyMap<Symbol, BarSeries>;
     readonly scores: ScoreColumns;
+    readonly answers?: RecordedColumns['answers'];
   },
 ): Promise<EvidenceRun | null> {
   const { database, instruments, engine } = tools;
   const input = { ...version, ...variant };
-  const settings = publishedCosts(tools, version.committedAt);
+  const settings = publishedCosts(
+    { ...tools, ...(variant.answers && { answers: variant.answers }) },
+    version.committedAt,
+  );
   const hashes = inputHashes({ ...variant, instruments, settings }, engine);
   const isKnown =
     variant.definition === version.definition || (await wasTried(database, version.versionId, hashes.input));

@@ -1,5 +1,6 @@
 import type { BrokerMarketData } from '#ports/broker.ts';
 import type { Brokers, OpenCredentials } from '#ports/brokers.ts';
+import type { LanguageModelPort } from '#ports/language-model.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -12,6 +13,8 @@ export type TraderDependencies = {
   readonly brokers: Brokers;
   readonly marketData: MarketDataFeed;
   readonly models: ModelRunner;
+  /** The models that can be asked for decisions; absent: none. */
+  readonly deciders?: readonly LanguageModelPort[];
   readonly openCredentials: OpenCredentials;
   /** Takes what lends the prices of a session that this trader holds to a feed: a user name has one session. */
   readonly lendPrices?: (lend: () => Promise<BrokerMarketData | null>) => void;

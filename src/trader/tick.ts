@@ -69,7 +69,8 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   stops.changesSeen = 0;
   if (hasMarket) {
     const evaluations = await readEvaluations(context, strategies);
-    const sources = { history, intraday, scoreBook: strategies.scoreBook };
+    const { scoreBook, decisionBook } = strategies;
+    const sources = { history, intraday, scoreBook, decisionBook, patienceMs };
     await evaluateStrategies(context, sources, evaluations);
   }
   await rebuildBooks(context);

@@ -60,6 +60,16 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return utcDate((instantOfDate(date) + days * DAY_MS) as Instant);
 }
 
+/** Whether a text names a day as YYYY-MM-DD. */
+export function isDay(text: string): text is IsoDate {
+  try {
+    instantOfDate(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const WRITTEN = /^\d{4}-\d{2}-\d{2}$/;
 
 const twoDigits = (value: number) => (value < 10 ? `0${value}` : String(value));

@@ -120,7 +120,7 @@ async function ask(port: LanguageModelPort, text: string): Promise<readonly [Pro
 /** A definition in the form of a proposal; null where the form does not have it. */
 function proposalOf(definition: StrategyDefinition): Proposal | null {
   const { rule, weighting, features, exits, options, schedule } = definition;
-  if (schedule.every === 'bar' || schedule.every === 'bars') return null;
+  if (schedule.every === 'bar' || schedule.every === 'bars' || rule.type === 'decider') return null;
   const none = { length: null, of: null, symbol: null, lag: null, output: null, deviations: null };
   const more = { fast: null, slow: null, signal: null, smooth: null };
   const of = (role: 'enterLong' | 'exitLong' | 'enterShort' | 'exitShort') =>

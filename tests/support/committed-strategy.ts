@@ -2,6 +2,7 @@
 import type { Bar } from '../../src/engine/market/instrument.ts';
 import { equityInstrument, instrumentMap, randomSeries } from './engine/random-market.ts';
 import { SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from './engine/sample-definitions.ts';
+import type { StrategyDefinition } from '../../src/engine/strategy/definition.ts';
 import { definitionHash } from '../../src/engine/strategy/definition-hash.ts';
 import { saveBars } from '#records/market/bars.ts';
 import { keepStrategy } from '#records/strategies/catalogue.ts';
@@ -13,7 +14,7 @@ import { DAY_MS, type Instant, instant, utcDate } from '../../src/units/instant.
 import { toMicro } from '../../src/units/money.ts';
 
 const BARS = 700;
-const definition = SAMPLE_DEFINITIONS['trend']!;
+const TREND = SAMPLE_DEFINITIONS['trend']!;
 const instruments = SAMPLE_SYMBOLS.map((symbol) => equityInstrument(symbol));
 
 /** Stores the instruments with their bars; answers those of the first, whose days are everyone's. */
@@ -43,7 +44,11 @@ export async function storeMarket(database: Database): Promise<readonly Bar[]> {
 
 export async function commitStrategy(
   database: Database,
-  { slug, committedAt }: { readonly slug: string; readonly committedAt: Instant },
+  {
+    slug,
+    committedAt,
+    definition = TREND,
+  }: { readonly slug: string; readonly committedAt: Instant; readonly definition?: StrategyDefinition },
 ): Promise<CommittedVersion> {
   const version = await keepStrategy(
     database,

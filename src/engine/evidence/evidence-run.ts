@@ -2,6 +2,8 @@
 // this to publish, a visitor's browser runs the very same to verify; the same input gives the same hashes.
 import type { Instant } from '#units/instant.ts';
 import { backtest } from '../backtest/backtest.ts';
+import { knownThrough } from '../decider/decider-rule.ts';
+import type { TokenCosts } from '../decider/recorded-answers.ts';
 import { atDayEnds } from '../backtest/day-ends.ts';
 import type { BacktestResult } from '../backtest/result.ts';
 import type { BacktestInput, BacktestSettings } from '../backtest/settings.ts';
@@ -15,7 +17,15 @@ import {
   type PublishedTrade,
   publishedTrades,
 } from './published-record.ts';
-import { type SampleReports, sampleReports, type SampleReturns, sampleReturns } from './sample-reports.ts';
+import {
+  knownReport,
+  resultAfter,
+  type SampleReports,
+  sampleReports,
+  type SampleReturns,
+  sampleReturns,
+} from './sample-reports.ts';
+import { withTokenCosts } from './token-costs.ts';
 
 /** Every assumption behind a result except rules and prices. */
 export type EvidenceCosts = BacktestSettings & {
@@ -23,6 +33,8 @@ export type EvidenceCosts = BacktestSettings & {
   readonly performanceFeePercent: number;
   /** Where out-of-sample begins: what the version was committed at. */
   readonly committedAt: Instant;
+  /** Where a model decides: what its recorded answers cost. It is taken off the equity; positions are sized without it. */
+  readonly tokenCosts?: TokenCosts;
 };
 
 export type EvidenceRunInput = Omit<BacktestInput, 'settings'> & { readonly settings: EvidenceCosts };
@@ -46,24 +58,30 @@ export type EvidenceRun = {
 /** Null while the bars are too few for the figures to be defined. */
 export function runEvidence(input: EvidenceRunInput, engine: string): EvidenceRun | null {
   const { definition, series, settings } = input;
-  const result = backtest(input);
+  const result = withTokenCosts(backtest(input), settings.tokenCosts);
   const benchmark = series.get(definition.benchmark) ?? null;
   const daily = atDayEnds(definition, result);
-  const summary = summarize(input, daily, benchmark);
+  const whole = summarize(input, daily, benchmark);
+  // What a deciding model may have known is drawn, and measured apart.
+  const judged = resultAfter(daily, knownThrough(definition));
+  const summary = judged === daily ? whole : summarize(input, judged, benchmark);
   const figures = publishedFigures(summary);
   if (figures === null) return null;
   const { committedAt, performanceFeePercent: feePercent } = settings;
   const shown: ShownResult = {
     figures,
-    samples: sampleReports(input, daily, { committedAt, feePercent, benchmark }),
-    series: publishedSeries(summary),
+    samples: {
+      ...sampleReports(input, judged, { committedAt, feePercent, benchmark }),
+      ...(judged === daily ? {} : { known: knownReport(input, daily, { judged, feePercent, benchmark }) }),
+    },
+    series: { ...publishedSeries(whole), monthly_returns: publishedSeries(summary).monthly_returns },
     trades: publishedTrades(result),
   };
   return {
     result,
     summary,
     shown,
-    returns: sampleReturns(daily, committedAt),
+    returns: sampleReturns(judged, committedAt),
     hashes: { ...inputHashes(input, engine), result: resultHash(result, shown) },
   };
 }

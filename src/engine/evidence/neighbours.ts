@@ -6,6 +6,8 @@ import { definitionHash } from '../strategy/definition-hash.ts';
 import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 
 export function neighbours(definition: StrategyDefinition): readonly StrategyDefinition[] {
+  // Other numbers would be other questions, and nobody asked them.
+  if (definition.rule.type === 'decider') return [];
   const seen = new Set([definitionHash(definition)]);
   const found: StrategyDefinition[] = [];
   for (const change of CHANGES) {
@@ -83,6 +85,8 @@ function changedRule(rule: Rule, { lengths, thresholds, holdings }: Change): Rul
       const count = (held: number) => (held === 0 ? 0 : scaled(held, holdings));
       return { ...rule, ...where, top: count(rule.top), bottom: count(rule.bottom) };
     }
+    case 'decider':
+      return rule;
     case 'pairs':
       return { ...rule, length: scaled(rule.length, lengths), enterAt: rule.enterAt * thresholds };
   }

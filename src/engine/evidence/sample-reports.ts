@@ -34,6 +34,8 @@ export type SampleReports = {
   readonly whole: SampleReport;
   readonly inSample: SampleReport | null;
   readonly outOfSample: SampleReport | null;
+  /** Where a model decides: the days that it may have known. They are in none of the other parts. Null where there are none. */
+  readonly known?: SampleReport | null;
 };
 
 /** Returns per period of both parts, for the overfitting statistics. */
@@ -61,6 +63,29 @@ export function sampleReports(
   if (whole === null) throw new RangeError('a result of fewer than two closes has no measures');
   // The last close before the commit is what the first return after it is measured from.
   return { whole, inSample: report(0, known), outOfSample: report(Math.max(0, known - 1), rows) };
+}
+
+/** From the last close at or before `through` on, which the first return after it is measured from; the same where that is the first. */
+export function resultAfter(result: BacktestResult, through: number): BacktestResult {
+  const first = rowsUntil(result.timeline, through) - 1;
+  if (first <= 0) return result;
+  return { ...result, timeline: result.timeline.slice(first), ...cut(result, first, result.timeline.length) };
+}
+
+/** The part before `judged`. */
+export function knownReport(
+  input: Pick<BacktestInput, 'definition' | 'instruments'>,
+  result: BacktestResult,
+  {
+    judged,
+    feePercent,
+    benchmark: series,
+  }: { readonly judged: BacktestResult; readonly feePercent: number; readonly benchmark: BarSeries | null },
+): SampleReport | null {
+  const rows = result.timeline.length - judged.timeline.length + 1;
+  if (rows < 2) return null;
+  const { dates, benchmark } = summaryRows(result.timeline.slice(0, rows), series);
+  return sampleReport(reportInput(input, cut(result, 0, rows), { dates, benchmark }), feePercent);
 }
 
 export function sampleReturns(
@@ -98,7 +123,7 @@ function cut(result: BacktestResult, from: number, to: number) {
   };
 }
 
-function rowsUntil(timeline: Float64Array, at: Instant): number {
+function rowsUntil(timeline: Float64Array, at: number): number {
   let rows = 0;
   while (rows < timeline.length && timeline[rows]! <= at) rows++;
   return rows;

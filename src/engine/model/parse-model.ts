@@ -1,5 +1,5 @@
 // The model section of a strategy definition: bounded, in order, and naming only features that are declared.
-import { type IsoDate, instantOfDate } from '#units/instant.ts';
+import { type IsoDate, isDay } from '#units/instant.ts';
 import { join, type Reader } from '../strategy/parsing/reader.ts';
 import type { ModelSection, ModelWindow } from './model-section.ts';
 
@@ -38,15 +38,6 @@ function parseWindow(reader: Reader, value: unknown, path: string): ModelWindow 
   const sha256 = reader.text(given['sha256'], join(path, 'sha256'), { min: 64, max: 64 });
   if (!HASH.test(sha256)) reader.fail(join(path, 'sha256'), 'must be a SHA-256 in small hexadecimal');
   return { from: from as IsoDate, file, sha256 };
-}
-
-function isDay(text: string): boolean {
-  try {
-    instantOfDate(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const MAX_INPUTS = 64;

@@ -1,5 +1,6 @@
 // Turns a definition and its bars into columns: features, conditions, sides and at last the table of all targets. The
 // backtest reads the whole table; evaluate reads its last line over the bars known so far.
+import { deciderTargets } from '../decider/decider-targets.ts';
 import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import type { StrategyDefinition } from './definition.ts';
 import type { SeriesBySymbol } from './feature-column.ts';
@@ -40,5 +41,7 @@ function targetsOf(prepared: Prepared, exits: ExitWatch): TargetTable {
       return rankingTargets(prepared, rule);
     case 'pairs':
       return pairTargets(prepared, rule);
+    case 'decider':
+      return deciderTargets(prepared, rule);
   }
 }

@@ -3,6 +3,7 @@
 import type { IntradayInterval } from '../market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { OptionOverlay } from './option-overlay.ts';
+import type { DeciderRule } from '../decider/decider-rule.ts';
 import type { ModelSection } from '../model/model-section.ts';
 
 export const LANGUAGE = 'bellwether-strategy/1';
@@ -99,7 +100,7 @@ export type Condition =
   | { readonly op: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly op: 'not'; readonly of: Condition };
 
-export type Rule = SignalRule | RankingRule | PairsRule;
+export type Rule = SignalRule | RankingRule | PairsRule | DeciderRule;
 
 /** Per instrument: when to be in and when to get out. An exit is looked at before an entry. */
 export type SignalRule = {

@@ -18,6 +18,8 @@ export type PreparedInstrument = {
   readonly definedBar: number;
   /** The first bar at which signals are looked at: one later, so that a cross has a bar before it. */
   readonly readyBar: number;
+  /** Of a decider rule: the recorded weight at each bar, NaN where there is none; absent where nothing was given. */
+  readonly proposed?: Float64Array;
 };
 
 export type Prepared = {
@@ -51,6 +53,7 @@ export function prepare(
       features,
       definedBar,
       readyBar: definedBar + 1,
+      ...(definition.rule.type === 'decider' && scores.size > 0 && { proposed: scoresOf(scores, bars) }),
     };
   });
   return { definition, timeline, scheduled: shared.scheduled(definition, timeline), instruments };
@@ -62,7 +65,7 @@ function requireInterval({ interval }: StrategyDefinition, { symbol, interval: g
     throw new RangeError(`the definition reads bars of ${interval}, those of ${symbol} are of ${given}`);
 }
 
-/** A model's column must be complete, bar for bar: without it the decision would be a different one. */
+/** A model's column, or that of recorded answers, must be complete, bar for bar: without it the decision would be a different one. */
 function scoresOf(scores: ScoreColumns, { symbol, length }: BarSeries): Float64Array {
   const column = scores.get(symbol);
   if (column?.length === length) return column;

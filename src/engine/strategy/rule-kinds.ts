@@ -44,6 +44,7 @@ export function ruleKinds(definition: StrategyDefinition): readonly RuleKind[] {
   const { features, model, options } = definition;
   const found = new Set<RuleKind>(options === undefined ? [] : ['options']);
   if (definition.rule.type === 'pairs') found.add('pairs');
+  if (definition.rule.type === 'decider') found.add('model');
   for (const name of namesRead(definition)) {
     if (name === model?.output) found.add('model');
     else if (features[name] !== undefined) found.add(KIND_OF[features[name].indicator]);
@@ -53,7 +54,7 @@ export function ruleKinds(definition: StrategyDefinition): readonly RuleKind[] {
 }
 
 function namesRead({ rule }: StrategyDefinition): readonly string[] {
-  if (rule.type === 'pairs') return [];
+  if (rule.type === 'pairs' || rule.type === 'decider') return [];
   if (rule.type === 'ranking') return [rule.by, ...(rule.where === undefined ? [] : namesIn(rule.where))];
   const conditions = [rule.enterLong, rule.exitLong, rule.enterShort, rule.exitShort];
   return conditions.flatMap((one) => (one === undefined ? [] : namesIn(one)));

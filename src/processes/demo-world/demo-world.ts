@@ -29,6 +29,13 @@ export const DEMO_WORLD: World = {
     connectMail(environment, () => sandboxMailbox(createMailbox(database))),
   connectPayments: (environment, database) =>
     connectPayments(environment, database, () => ledgerPayments(ledgerStore(database))),
+  // A stand-in decides: the sandbox's own, which answers by a rule and is no model.
+  async connectDeciders({ marketFeedUrl }) {
+    const { anthropicModel } = await import('#adapters/language-model/anthropic/anthropic-model.ts');
+    const url = `${required('MARKET_FEED_URL', marketFeedUrl)}/v1`;
+    const prices = { input: 3, output: 15 };
+    return [anthropicModel({ model: 'stand-in', isStandIn: true, key: 'sandbox', url, prices })];
+  },
   async listings(instruments, mode) {
     if (mode !== 'sandbox') return plainListings(instruments, mode);
     // Loaded where a catalogue is made only.

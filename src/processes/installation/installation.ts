@@ -19,6 +19,12 @@ export const INSTALLATION: World = {
   clockOf: () => async () => ({ now: instant(Date.now()), mode: 'live' }),
   connectMail: (environment) => connectMail(environment, noMailServer),
   connectPayments: (environment, database) => connectPayments(environment, database, noPayments),
+  async connectDeciders(environment) {
+    if (environment.languageModel === null) return [];
+    const { connectLanguageModel } = await import('../wiring/connect-language-model.ts');
+    const model = connectLanguageModel(environment);
+    return model === null ? [] : [model];
+  },
   listings: async (instruments) => plainListings(instruments, 'live'),
   mountPages: async () => undefined,
 };

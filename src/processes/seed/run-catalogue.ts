@@ -20,6 +20,7 @@ export async function runCatalogue(world: World): Promise<void> {
       vendors: environment.brokers.map(({ vendor }) => vendor),
       feePercent: feePercentOf(environment.installation),
       models: openModels(),
+      deciders: await world.connectDeciders(environment),
       listings: world.listings,
       logger,
       say: (line: string) => process.stdout.write(`${line}\n`),

@@ -70,6 +70,7 @@ export async function wireTrader(
     brokers,
     marketData,
     models: openModels(),
+    deciders: await world.connectDeciders(environment),
     openCredentials: credentialsOpener(keys),
     lendPrices: (lent) => void (borrow = lent),
     withoutFees: environment.installation === 'own',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { BrokerTickers } from '#adapters/broker/broker-tickers.ts';
 import type { InteractiveBrokersFeedConfig } from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
+import type { LanguageModelPort } from '#ports/language-model.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { MarketClock, MarketDataFeed, MarketMode } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
@@ -25,6 +26,8 @@ export type World = {
   readonly clockOf: (environment: Environment) => () => Promise<ClockReading>;
   readonly connectMail: (environment: Environment, database: Database) => MailPort;
   readonly connectPayments: (environment: Environment, database: Database) => PaymentsPort;
+  /** The models that can be asked for decisions. */
+  readonly connectDeciders: (environment: Environment) => Promise<readonly LanguageModelPort[]>;
   /** The strategies that its catalogue begins with. */
   readonly listings: (instruments: readonly Instrument[], mode: MarketMode) => Promise<readonly Listing[]>;
   /** Serves the pages that it has alone. */

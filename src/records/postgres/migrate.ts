@@ -17,6 +17,7 @@ const ROOMS = [
   'practice',
   'catalogue',
   'results',
+  'deciders',
   'builder',
   'trading',
   'expectation',

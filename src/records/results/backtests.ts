@@ -120,7 +120,7 @@ export async function findNewestBacktest(
   );
 }
 
-/** The daily values of a result, and how many of their returns are before the commit. */
+/** The daily values of a result that count as evidence, and how many of their returns are before the commit. */
 export async function getBacktestValues(
   database: Database,
   id: BacktestId,
@@ -131,7 +131,17 @@ export async function getBacktestValues(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const { data, benchmark } = row.series as PublishedSeries;
-  return { data, benchmark, periodsInSample: (row.samples as SampleReports).inSample?.periods ?? 0 };
+  const samples = row.samples as SampleReports;
+  return { ...evidenceRows({ data, benchmark }, samples), periodsInSample: samples.inSample?.periods ?? 0 };
+}
+
+/** Without the rows that a deciding model may have known. */
+export function evidenceRows(
+  { data, benchmark }: Pick<PublishedSeries, 'data' | 'benchmark'>,
+  { known }: Pick<SampleReports, 'known'>,
+): Pick<PublishedSeries, 'data' | 'benchmark'> {
+  const first = known?.periods ?? 0;
+  return { data: data.slice(first), benchmark: benchmark.slice(first) };
 }
 
 /** The evidence of a result under the current ledger; its input and output stay. */

@@ -35,6 +35,8 @@ function sentence(reason: TargetReason, columns: NamedColumns): string {
       const stop = stopAt === null ? '' : `, given up beyond ${stopAt}`;
       return `${first} is ${Math.abs(value).toFixed(2)} standard deviations ${side} against ${second}: entered beyond ${enterAt}, left within ${exitAt}${stop}.`;
     }
+    case 'proposed':
+      return proposedSentence(reason);
     case 'warming_up':
       return 'Not enough history yet.';
     case 'volatility':
@@ -82,6 +84,17 @@ function exitSentence({ exit, limit, value }: Exit): string {
     case 'max_bars':
       return `Sells: held for ${value} trading days, and ${limit} are the most.`;
   }
+}
+
+function proposedSentence({
+  model,
+  share,
+  withoutAnswer,
+}: Extract<TargetReason, { code: 'proposed' }>): string {
+  if (share !== null) return `The model ${model} proposes ${(share * 100).toFixed(1)}% of the money.`;
+  return withoutAnswer === 'flat'
+    ? `The model ${model} gave no answer in time: sold, as the strategy says.`
+    : `The model ${model} gave no answer in time: kept as it is, as the strategy says.`;
 }
 
 function testsText(tests: readonly ConditionTest[], columns: NamedColumns): string {

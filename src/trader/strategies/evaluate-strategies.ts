@@ -4,12 +4,14 @@ import { awaitedBars, awaitedParts, missedCloses } from '#engine/market-data/mis
 import { previousTradingDay } from '#engine/market/calendar.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import { asTraded, rollsAfter } from '#engine/strategy/as-traded.ts';
-import { evaluate } from '#engine/strategy/evaluate.ts';
+import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import { closedBy, evaluate } from '#engine/strategy/evaluate.ts';
 import { insertTarget } from '#records/strategies/targets.ts';
 import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
 import type { IntradayBooks } from '../market-data/ingest-intraday.ts';
+import type { DecisionBook } from './decision-book.ts';
 import type { ScoreBook } from './score-book.ts';
 import type { TradedVersion } from './traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -19,6 +21,9 @@ export type EvaluationSources = {
   readonly history: BarHistory;
   readonly intraday: IntradayBooks;
   readonly scoreBook: ScoreBook;
+  readonly decisionBook: DecisionBook;
+  /** How long a tick waits for a model that decides. */
+  readonly patienceMs: number;
 };
 
 export async function evaluateStrategies(
@@ -46,6 +51,8 @@ export async function evaluateStrategies(
           );
           break;
         }
+        // What is traded was recorded before: until then the target before it holds.
+        if (!(await isDecided(context, version, { ...sources, history }, close))) break;
         await evaluateAt(context, version, { history, scoreBook: sources.scoreBook }, close);
         lastEvaluations.set(version.id, close);
       }
@@ -53,6 +60,18 @@ export async function evaluateStrategies(
       noteProblem(context, `evaluation of ${version.strategyName}`, error, failing(version.id, 'evaluation'));
     }
   }
+}
+
+function isDecided(
+  context: TradingContext,
+  version: TradedVersion,
+  { history, decisionBook, patienceMs }: Pick<EvaluationSources, 'history' | 'decisionBook' | 'patienceMs'>,
+  close: Instant,
+): Promise<boolean> {
+  const { definition } = version;
+  if (definition.rule.type !== 'decider') return Promise.resolve(true);
+  const series = seriesUntil(definition, history, close);
+  return decisionBook.isDecided(context, version, { series, close, patienceMs });
 }
 
 /** Null while its bars have never been read. */
@@ -75,6 +94,13 @@ function missingAt(
   return awaitedParts(symbolsRead(definition), close, { ...context, interval, through });
 }
 
+/** Closed by then: a later bar is no part of a question. */
+function seriesUntil(definition: StrategyDefinition, history: BarHistory, close: Instant) {
+  return new Map(
+    symbolsRead(definition).map((symbol) => [symbol, closedBy(history.series(symbol), close)] as const),
+  );
+}
+
 const CLOSES_MAX = 100;
 
 const failing = (subject: StrategyVersionId, task: string) =>
@@ -83,11 +109,11 @@ const failing = (subject: StrategyVersionId, task: string) =>
 async function evaluateAt(
   context: TradingContext,
   version: TradedVersion,
-  { history, scoreBook }: Omit<EvaluationSources, 'intraday'>,
+  { history, scoreBook }: Pick<EvaluationSources, 'history' | 'scoreBook'>,
   close: Instant,
 ): Promise<void> {
   const series = new Map(symbolsRead(version.definition).map((symbol) => [symbol, history.series(symbol)]));
-  const scores = await scoreBook.scores(version, series);
+  const scores = await scoreBook.scores(version, series, context);
   const target = evaluate(version.definition, series, close, scores);
   const date = utcDate((close - 1) as Instant);
   const days = { date, before: previousTradingDay(version.calendar, date) };

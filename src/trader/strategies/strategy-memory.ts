@@ -8,6 +8,7 @@ import type { StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
+import { createDecisionBook, type DecisionBook } from './decision-book.ts';
 import { createScoreBook, type ScoreBook } from './score-book.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
 import { hasParts, type TradedVersion, tradedVersion } from './traded-version.ts';
@@ -16,6 +17,7 @@ export type StrategyMemory = {
   readonly versions: Map<StrategyVersionId, TradedVersion>;
   readonly targetCache: TargetCache;
   readonly scoreBook: ScoreBook;
+  readonly decisionBook: DecisionBook;
   /** What drafts of hours and minutes read, as of a look of the last minute: kept, so that they can be tested. */
   drafted: { readonly lookedAt: WallInstant; readonly definitions: readonly StrategyDefinition[] } | null;
   /** The close at which each version was last evaluated; null until it is read. */
@@ -27,6 +29,7 @@ export function createStrategyMemory(models: ModelRunner): StrategyMemory {
     versions: new Map(),
     targetCache: createTargetCache(),
     scoreBook: createScoreBook(models),
+    decisionBook: createDecisionBook(),
     drafted: null,
     evaluations: null,
   };

@@ -71,6 +71,9 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   not_eligible: 'Left out by a condition',
   spread_low: 'Cheap against its pair',
   spread_high: 'Dear against its pair',
+  proposed: 'Proposed by the model',
+  unanswered_hold: 'No answer of the model: kept',
+  unanswered_flat: 'No answer of the model: sold',
   spread_usual: 'Its spread is as usual',
   spread_stopped: 'Given up: the spread went on widening',
 };

@@ -1,5 +1,6 @@
 // A strategy definition in sentences, so that a person can check that the rules are what they meant.
 import type { Condition, Operand, Rule, StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
+import { deciderLines } from '#rules/strategies/decider-words.ts';
 import { COMPARISON_WORDS, featureWords, operandWords } from '#rules/strategies/feature-words.ts';
 
 /** `part` is its place in the definition. */
@@ -21,7 +22,7 @@ export function describeDefinition(definition: StrategyDefinition): readonly Rul
     { part: 'schedule', title: 'Checked', text: `${scheduleWords(definition)}, after the close` },
     ...ruleLines(rule, definition),
     { part: 'direction', title: 'Sides', text: SIDES[definition.direction] },
-    { part: 'weighting', title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
+    { part: 'weighting', title: 'Size', text: sizeWords(definition) },
   ];
   if (exits.stopPercent !== undefined)
     lines.push({
@@ -97,6 +98,7 @@ function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {
       },
     ];
   }
+  if (rule.type === 'decider') return deciderLines(rule).map((line) => ({ part: 'rule', ...line }));
   const sides: [string, string, Condition | undefined][] = [
     ['rule.enterLong', 'Buys when', rule.enterLong],
     ['rule.exitLong', 'Sells when', rule.exitLong],
@@ -118,6 +120,11 @@ function conditionWords(condition: Condition, definition: StrategyDefinition): s
   if (condition.op === 'not') return `not (${conditionWords(condition.of, definition)})`;
   const parts = condition.of.map((one) => conditionWords(one, definition));
   return parts.join(condition.op === 'all' ? ' and ' : ' or ');
+}
+
+function sizeWords({ rule, weighting, gross }: StrategyDefinition): string {
+  if (rule.type !== 'decider') return weightingWords(weighting, gross);
+  return `As the model proposes, within your limits; at most ${Math.round(gross * 100)}% of the money is in the market`;
 }
 
 function weightingWords(weighting: Weighting, gross: number): string {

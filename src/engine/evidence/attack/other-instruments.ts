@@ -17,7 +17,7 @@ export function transplants(
   random: () => number,
 ): readonly StrategyDefinition[] | NotRunReason {
   if (definition.options !== undefined) return 'options_have_dates';
-  if (definition.model !== undefined) return 'trained_on_its_own';
+  if (definition.model !== undefined || definition.rule.type === 'decider') return 'trained_on_its_own';
   const kind = kindOf(definition, instruments);
   if (kind === null) return 'mixed_kinds';
   const read = new Set<Symbol>([...symbolsRead(definition), definition.benchmark]);

@@ -74,7 +74,23 @@ export function parseDefinition(value: unknown): ParsedDefinition {
   if (definition.rule.type === 'pairs' && definition.weighting.type !== 'equal') {
     reader.fail('weighting', 'of a pairs rule is equal: each pair gets the same share');
   }
+  refuseBesideDecider(reader, definition);
   return reader.errors.length === 0 ? { ok: true, definition } : { ok: false, errors: reader.errors };
+}
+
+/** What a model proposes is the weight, of days, and of what it was asked about. */
+function refuseBesideDecider(
+  reader: Reader,
+  { rule, weighting, model, options, interval, universe }: StrategyDefinition,
+): void {
+  if (rule.type !== 'decider') return;
+  if (weighting.type !== 'equal')
+    reader.fail('weighting', 'is what the model proposes: leave it out, or equal');
+  if (model !== undefined) reader.fail('model', 'cannot stand beside a rule of the type decider');
+  if (options !== undefined) reader.fail('options', 'cannot stand beside a rule of the type decider');
+  if (interval !== undefined) reader.fail('interval', 'cannot be shorter than a day where a model decides');
+  if (universe.length > MAX_DECIDED)
+    reader.fail('universe', `has ${universe.length}; a model decides on at most ${MAX_DECIDED}`);
 }
 
 function parseFeatures(reader: Reader, value: unknown): StrategyDefinition['features'] {
@@ -125,6 +141,7 @@ function parseSchedule(reader: Reader, value: unknown, interval: IntradayInterva
 }
 
 const MAX_FEATURES = 24;
+const MAX_DECIDED = 50;
 const MAX_LOOKBACK = 3_000;
 const MAX_COST = 5_000;
 const FEATURE_NAME = /^[a-z][a-z0-9_]{0,39}$/;

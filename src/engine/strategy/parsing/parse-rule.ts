@@ -1,5 +1,6 @@
 // The rule of a strategy definition: signals, a ranking or pairs.
 import type { Symbol } from '#units/identifiers.ts';
+import { parseDecider } from '../../decider/parse-decider.ts';
 import type { PairsRule, RankingRule, Rule, SignalRule } from '../definition.ts';
 import { parseCondition } from './parse-condition.ts';
 import { parseSymbol } from './parse-symbol.ts';
@@ -14,13 +15,15 @@ export type RulePlace = {
 
 export function parseRule(reader: Reader, value: unknown, place: RulePlace): Rule {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
-  switch (reader.oneOf(type, join(place.path, 'type'), ['signals', 'ranking', 'pairs'])) {
+  switch (reader.oneOf(type, join(place.path, 'type'), ['signals', 'ranking', 'pairs', 'decider'])) {
     case 'signals':
       return parseSignals(reader, value, place);
     case 'ranking':
       return parseRanking(reader, value, place);
     case 'pairs':
       return parsePairs(reader, value, place);
+    case 'decider':
+      return parseDecider(reader, value, place.path);
   }
 }
 

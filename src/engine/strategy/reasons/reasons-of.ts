@@ -2,6 +2,7 @@
 // backtest does not pay.
 import { type Instant, instant } from '#units/instant.ts';
 import type { CompiledDefinition } from '../compile-definition.ts';
+import type { DeciderRule } from '../../decider/decider-rule.ts';
 import type { PairsRule, RankingRule, SignalRule } from '../definition.ts';
 import { annualVolatility } from '../feature-column.ts';
 import { barAt, type PreparedInstrument } from '../prepare.ts';
@@ -23,7 +24,9 @@ export function reasonsOf(compiled: CompiledDefinition): readonly (readonly Targ
         ? signalReasons(compiled, rule, s)
         : rule.type === 'pairs'
           ? spreadReasons(compiled, rule, s)
-          : [];
+          : rule.type === 'decider'
+            ? [proposedReason(compiled, rule, s)]
+            : [];
     return [...own, ...volatilityReason(compiled, instrument, s)];
   });
 }
@@ -160,6 +163,16 @@ function spreadReasons({ prepared, table }: CompiledDefinition, rule: PairsRule,
     }
   }
   return reasons.length === 0 ? [warmingUp(instant(prepared.timeline[last]!))] : reasons;
+}
+
+/** Of the close at which it was last asked. */
+function proposedReason({ prepared, table }: CompiledDefinition, rule: DeciderRule, s: number): TargetReason {
+  const instrument = prepared.instruments[s]!;
+  const row = table.decidedAtRow[s]!;
+  if (row < 0) return warmingUp(instant(prepared.timeline.at(-1)!));
+  const share = finite(instrument.proposed?.[barAt(instrument, row)] ?? Number.NaN);
+  const { model, withoutAnswer } = rule;
+  return { code: 'proposed', model, share, withoutAnswer, at: instant(prepared.timeline[row]!) };
 }
 
 /** Where shares follow from volatility, of what is held. */

@@ -61,6 +61,13 @@ export type TargetReason = { readonly at: Instant } & (
       readonly exitAt: number;
       readonly stopAt: number | null;
     }
+  /** What the recorded answers propose, as a share before `gross`; null where there was no answer, and the fallback held. */
+  | {
+      readonly code: 'proposed';
+      readonly model: string;
+      readonly share: number | null;
+      readonly withoutAnswer: 'hold' | 'flat';
+    }
   | { readonly code: 'warming_up' }
   /** Its share follows from how much it moves. */
   | { readonly code: 'volatility'; readonly length: number; readonly percent: number }

@@ -43,7 +43,10 @@ export type Verdict =
   | 'spread_low'
   | 'spread_high'
   | 'spread_usual'
-  | 'spread_stopped';
+  | 'spread_stopped'
+  | 'proposed'
+  | 'unanswered_hold'
+  | 'unanswered_flat';
 
 /** Grows a target table line by line. */
 export class TargetWriter {

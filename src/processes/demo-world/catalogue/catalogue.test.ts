@@ -37,10 +37,21 @@ test('the catalogue contains every kind and every type', () => {
   );
 });
 
-test('a hybrid has a model and a rule, and only strategies with a model declare one', () => {
+test('a hybrid has a model and a rule, and only strategies with a model, or decided by one, declare it', () => {
   for (const { slug, strategyType, definition } of LISTINGS) {
     const learned = ['deep_learning', 'ml_based', 'hybrid'].includes(strategyType);
-    expect(definition['model'] !== undefined, slug).toBe(learned);
+    const { type } = definition['rule'] as { readonly type: string };
+    expect(definition['model'] !== undefined || type === 'decider', slug).toBe(learned);
+  }
+});
+
+test('who is told that a model decides is told in the same words that a stand-in answers here', () => {
+  for (const { slug, definition, shortDescription, description } of LISTINGS) {
+    const rule = definition['rule'] as { readonly type: string; readonly model?: string };
+    if (rule.type !== 'decider') continue;
+    expect(rule.model, slug).toBe('stand-in');
+    expect(shortDescription, slug).toContain('stand-in');
+    expect(description, slug).toContain('a stand-in answers by a simple rule');
   }
 });
 

@@ -13,7 +13,7 @@ const ROLES = ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const;
 /** By role; of a ranking, its filter counts as when to buy. */
 export function testsOf(definition: Definition): ReadonlyMap<(typeof ROLES)[number], readonly Resolved[]> {
   const { rule } = definition;
-  if (rule.type === 'pairs') return new Map();
+  if (rule.type === 'pairs' || rule.type === 'decider') return new Map();
   if (rule.type === 'ranking') return new Map([['enterLong', leaves(rule.where, definition)]]);
   return new Map(ROLES.map((role) => [role, leaves(rule[role], definition)]));
 }

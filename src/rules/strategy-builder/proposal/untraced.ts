@@ -84,7 +84,7 @@ function numbersOf(definition: StrategyDefinition): readonly Numbered[] {
     add('rule', 'The distance of entry,', rule.enterAt);
     add('rule', 'The distance of exit,', rule.exitAt, 0);
     add('rule', 'The distance to give up,', rule.stopAt);
-  } else
+  } else if (rule.type === 'signals')
     for (const role of ['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const)
       for (const value of JSON.stringify(rule[role] ?? null).match(/(?<="(?:left|right)":)-?[\d.e-]+/g) ?? [])
         add(`rule.${role}`, 'The threshold', Number(value));

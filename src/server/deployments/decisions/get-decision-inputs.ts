@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import { PACKED_MAGIC, packSeries } from '#contract/strategies/packed-bars.ts';
 import type { decisionsEndpoints } from '#contract/decisions.ts';
+import { answerColumns } from '#engine/decider/recorded-answers.ts';
+import { scoresOf } from '#engine/evidence/fingerprints.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import { signalSymbol } from '#engine/market/derivatives/signal-symbol.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
+import { listModelDecisions } from '#records/deciders/model-decisions.ts';
 import { findDecision } from '#records/deployments/decisions.ts';
 import { readSeries } from '#records/market/read-series.ts';
 import { findInstruments } from '#records/market/instruments.ts';
@@ -60,6 +63,10 @@ export const getDecisionBars: Call<typeof decisionsEndpoints.getDecisionBars> = 
   if (decision === undefined) return notFound();
   const definition = storedDefinition(decision.definition);
   const { interval } = definition;
+  const answered =
+    definition.rule.type === 'decider'
+      ? await listModelDecisions(database, decision.versionId, { through: parseInstant(decision.asOf) })
+      : null;
   const symbols = symbolsRead(definition);
   const asOf = parseInstant(decision.asOf);
   reply.header('cache-control', 'private, no-store');
@@ -69,11 +76,12 @@ export const getDecisionBars: Call<typeof decisionsEndpoints.getDecisionBars> = 
     (async function* () {
       yield new TextEncoder().encode(PACKED_MAGIC);
       for (const instrument of instruments) {
-        const { actions, closedAt, open, high, low, close, volume } = await readSeries(
-          database,
-          { symbol: instrument.symbol, interval },
-          asOf,
-        );
+        const { symbol } = instrument;
+        const series = await readSeries(database, { symbol, interval }, asOf);
+        const { actions, closedAt, open, high, low, close, volume } = series;
+        const scores =
+          answered &&
+          answerColumns({ universe: [symbol] }, new Map([[symbol, series]]), answered).get(symbol);
         yield packSeries({
           instrument,
           interval: interval ?? '1d',
@@ -84,6 +92,7 @@ export const getDecisionBars: Call<typeof decisionsEndpoints.getDecisionBars> = 
           close: Array.from(close),
           volume: Array.from(volume),
           ...(actions === undefined ? {} : { actions }),
+          ...(scores && { scores: scoresOf(scores) }),
         });
       }
     })(),

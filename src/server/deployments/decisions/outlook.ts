@@ -72,7 +72,8 @@ async function lookAhead(
   const session = nextDecisionSession(definition, series, calendar, now);
   if (session === null) return { known: 'far', session };
   // The model runs in the trader, at the close.
-  if (definition.model !== undefined) return { known: 'model', session };
+  if (definition.model !== undefined || definition.rule.type === 'decider')
+    return { known: 'model', session };
   const quotes = await marketData.quotes(symbols);
   const prices = new Map<Symbol, number>();
   if (quotes.ok)

@@ -5,6 +5,7 @@ import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { IntradayFeed } from '#ports/market-data.ts';
 import { findKinds, findOptioned } from '#records/strategy-builder/strategy-drafts.ts';
+import { DECIDER_NOT_IN_DRAFTS } from '#rules/strategies/decider-words.ts';
 import type { Tables } from '#records/tables.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 
@@ -27,6 +28,8 @@ export async function readDefinition(
   const parsed = parseDefinition(value);
   if (!parsed.ok) return invalid('The definition is invalid.', parsed.errors);
   const { definition } = parsed;
+  if (definition.rule.type === 'decider')
+    return invalid(DECIDER_NOT_IN_DRAFTS, [{ path: 'rule.type', message: 'cannot be decider in a draft' }]);
   const kinds = await findKinds(database, definition.universe);
   const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
   if (unknown.length > 0) {

@@ -22,11 +22,13 @@ async function answer({ inputs, bars }: ReplayRequest): Promise<ReplayAnswer> {
     if (!parsed.ok)
       return { ok: false, message: 'This engine cannot read the rules of that decision any more.' };
     const { definition } = parsed;
-    const { series } = barsAsRead(unpackBars(bars));
-    const scores = await scoreWith(siteModels(), definition, series);
+    const { series, scores: recorded } = barsAsRead(unpackBars(bars));
+    // The answers of a model that decides come from the record; a trained model is run again.
+    const scores =
+      definition.rule.type === 'decider' ? recorded : await scoreWith(siteModels(), definition, series);
     const { target, deployment, at, record, orders, refusals, instruments } = inputs;
     // As the service keeps them: the engine that made them reads them back.
-    const recorded = { ...target, asOf: instant(inputs.as_of) } as unknown as RecordedTarget & {
+    const recordedTarget = { ...target, asOf: instant(inputs.as_of) } as unknown as RecordedTarget & {
       asOf: ReturnType<typeof instant>;
     };
     const decision = {
@@ -38,7 +40,7 @@ async function answer({ inputs, bars }: ReplayRequest): Promise<ReplayAnswer> {
       refusals,
       instruments,
     } as unknown as RecordedDecision;
-    const differences = replayWhole(recorded, decision, { definition, series, scores });
+    const differences = replayWhole(recordedTarget, decision, { definition, series, scores });
     return { ok: true, differences, isSameEngine: inputs.engine === __ENGINE_HASH__ };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
