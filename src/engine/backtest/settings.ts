@@ -60,7 +60,7 @@ const FINEST = 8;
 
 /** Throws RangeError where settings do not fit the traded instruments. */
 export function requireFit({ definition, instruments, settings }: BacktestInput): void {
-  const { universe, rule, weighting, options, interval } = definition;
+  const { universe, rule, weighting, options, interval, regime, basket, band } = definition;
   const hasContracts = universe.some((symbol) => instruments.get(symbol)?.kind === 'futures');
   if (interval !== undefined && hasContracts)
     throw new RangeError(
@@ -72,6 +72,8 @@ export function requireFit({ definition, instruments, settings }: BacktestInput)
   if (universe.length !== 1 || options !== undefined)
     throw new RangeError('market orders trade exactly one instrument, without options');
   if (rule.type !== 'signals') throw new RangeError('market orders need a signal rule');
+  if (regime !== undefined || basket !== undefined || band !== undefined)
+    throw new RangeError('market orders know no regime, basket or band');
   if (!looksAtEveryBar(definition))
     throw new RangeError('market orders need a rule that is looked at on every bar');
   if (weighting.type !== 'equal' && weighting.type !== 'fixed')

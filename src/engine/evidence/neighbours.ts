@@ -1,7 +1,15 @@
 // The definitions next to a given one: the same idea with its lengths, thresholds and numbers of holdings a little
 // other. A result that its neighbours do not share was probably chosen by luck. Promises distinct definitions that
 // parse, the same ones in the same order for the same definition.
-import type { Condition, Feature, Operand, Rule, StrategyDefinition } from '../strategy/definition.ts';
+import type {
+  Basket,
+  Condition,
+  Feature,
+  Operand,
+  Regime,
+  Rule,
+  StrategyDefinition,
+} from '../strategy/definition.ts';
 import { definitionHash } from '../strategy/definition-hash.ts';
 import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 
@@ -45,7 +53,7 @@ const CHANGES: readonly Change[] = [
 ];
 
 function changed(definition: StrategyDefinition, change: Change): StrategyDefinition {
-  const { features, rule, weighting, options } = definition;
+  const { features, rule, weighting, regime, basket, options } = definition;
   // A model was trained on its inputs as they are.
   const fixed = new Set('model' in definition ? modelInputs(definition.model) : []);
   return {
@@ -59,8 +67,24 @@ function changed(definition: StrategyDefinition, change: Change): StrategyDefini
     rule: changedRule(rule, change),
     weighting:
       'length' in weighting ? { ...weighting, length: scaled(weighting.length, change.lengths) } : weighting,
+    ...(regime && { regime: changedRegime(regime, change) }),
+    ...(basket && { basket: changedBasket(basket, change) }),
     ...(options && { options: { ...options, strikePercent: options.strikePercent + change.strike } }),
   };
+}
+
+function changedRegime(regime: Regime, change: Change): Regime {
+  const { when, otherwise } = regime;
+  return {
+    ...regime,
+    when: changedCondition(when, change.thresholds),
+    otherwise:
+      otherwise.type === 'cash' ? otherwise : (changedRule(otherwise, change) as Regime['otherwise']),
+  };
+}
+
+function changedBasket(basket: Basket, { lengths, holdings }: Change): Basket {
+  return { ...basket, length: scaled(basket.length, lengths), most: scaled(basket.most, holdings) };
 }
 
 function changedFeature(feature: Feature, by: number): Feature {

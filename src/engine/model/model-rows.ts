@@ -53,7 +53,9 @@ export function modelRows(
 }
 
 function inputColumns({ model, features, periodsPerYear }: RowPlan, bars: BarSeries, series: SeriesBySymbol) {
-  return model.inputs.map((name) => featureColumn(features[name]!, bars, { series, periodsPerYear }));
+  return model.inputs.map((name) =>
+    featureColumn(features[name]!, bars, { series, periodsPerYear, features }),
+  );
 }
 
 class RowWriter {

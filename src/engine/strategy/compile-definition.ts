@@ -2,8 +2,10 @@
 // backtest reads the whole table; evaluate reads its last line over the bars known so far.
 import { deciderTargets } from '../decider/decider-targets.ts';
 import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
-import type { StrategyDefinition } from './definition.ts';
+import type { Regime, Rule, StrategyDefinition } from './definition.ts';
 import type { SeriesBySymbol } from './feature-column.ts';
+import { bandTargets } from './targets/band-targets.ts';
+import { regimeTargets } from './targets/regime-targets.ts';
 import { pairTargets } from './targets/pair-targets.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { rankingTargets } from './targets/ranking-targets.ts';
@@ -33,7 +35,23 @@ export function compileDefinition(
 }
 
 function targetsOf(prepared: Prepared, exits: ExitWatch): TargetTable {
-  const { rule } = prepared.definition;
+  const { rule, regime, band } = prepared.definition;
+  const main = ruleTargets(prepared, rule, exits);
+  const ruled = regime === undefined ? main : withRegime(prepared, regime, { main, exits });
+  return band === undefined ? ruled : bandTargets(prepared, ruled, band);
+}
+
+function withRegime(
+  prepared: Prepared,
+  regime: Regime,
+  { main, exits }: { readonly main: TargetTable; readonly exits: ExitWatch },
+): TargetTable {
+  const { otherwise } = regime;
+  const other = otherwise.type === 'cash' ? null : ruleTargets(prepared, otherwise, exits);
+  return regimeTargets(prepared, regime, { main, other });
+}
+
+function ruleTargets(prepared: Prepared, rule: Rule, exits: ExitWatch): TargetTable {
   switch (rule.type) {
     case 'signals':
       return signalTargets(prepared, rule, exits);

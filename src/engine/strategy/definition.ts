@@ -28,6 +28,12 @@ export type StrategyDefinition = {
   /** Sum of the sizes of all weights, at most 1: nothing is borrowed. */
   readonly gross: number;
   readonly exits: Exits;
+  /** Where it does not hold, another rule counts, or nothing is held; absent where the rule always counts. */
+  readonly regime?: Regime;
+  /** Only the most traded of the universe take part; absent where all do. */
+  readonly basket?: Basket;
+  /** Absent where every changed target is traded. */
+  readonly band?: Band;
   /** Options on the shares of one instrument; absent where there are none. */
   readonly options?: OptionOverlay;
   /** Trading days in a year, by which volatility is annualised: 252 for weekday markets, 365 for crypto. */
@@ -46,8 +52,18 @@ export type Schedule =
 export const PRICE_NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;
 export type PriceName = (typeof PRICE_NAMES)[number];
 
-/** Of the instrument itself, or of `symbol` where given; `lag` bars earlier. */
-export type Feature = Indicator & { readonly symbol?: Symbol; readonly lag?: number };
+/**
+ * Of the instrument itself, or of `symbol` where given; `lag` bars earlier. With `every`, over whole weeks or months in
+ * place of bars, of which only those that are over count; lengths and lag then count them.
+ */
+export type Feature = Indicator & {
+  readonly symbol?: Symbol;
+  readonly lag?: number;
+  readonly every?: Period;
+};
+
+export const PERIODS = ['week', 'month'] as const;
+export type Period = (typeof PERIODS)[number];
 
 export type Indicator =
   | { readonly indicator: 'sma' | 'ema' | 'wma' | 'zscore'; readonly length: number; readonly of?: PriceName }
@@ -80,7 +96,16 @@ export type Indicator =
       readonly output: 'k' | 'd';
     }
   /** last / first - 1 over the closes dated within [day - skip - months, day - skip], in calendar months. */
-  | { readonly indicator: 'month_return'; readonly months: number; readonly skip: number };
+  | { readonly indicator: 'month_return'; readonly months: number; readonly skip: number }
+  /** Average of close × volume over the last `length` bars: what a bar turns over. */
+  | { readonly indicator: 'turnover'; readonly length: number }
+  /** difference: left - right. ratio: left / right. spread: left / right - 1. Both of one bar; undefined where right is zero. */
+  | {
+      readonly indicator: 'combine';
+      readonly op: 'difference' | 'ratio' | 'spread';
+      readonly left: Operand;
+      readonly right: Operand;
+    };
 
 /** A number, a price name or a feature's name. */
 export type Operand = number | string;
@@ -134,6 +159,21 @@ export type PairsRule = {
   readonly stopAt?: number;
 };
 
+/** A condition over one instrument. Where it does not hold, or is not known yet, the rule stands aside. */
+export type Regime = {
+  /** Whose bars the condition reads. */
+  readonly symbol: Symbol;
+  readonly when: Condition;
+  /** What counts in place of the rule; while the condition is not known, nothing is held. */
+  readonly otherwise: { readonly type: 'cash' } | SignalRule | RankingRule;
+};
+
+/** The `most` members with the highest turnover over `length` bars, chosen where the rules are looked at. */
+export type Basket = { readonly by: 'turnover'; readonly length: number; readonly most: number };
+
+/** An instrument is traded only where its weight is to move by so many percent of equity, or it is opened or left. */
+export type Band = { readonly percent: number };
+
 export type Weighting =
   /** gross / number of instruments: of the whole universe, or of those held. */
   | { readonly type: 'equal'; readonly over: 'universe' | 'held' }
@@ -146,7 +186,9 @@ export type Weighting =
       readonly length: number;
       readonly annualPercent: number;
       readonly over: 'universe' | 'held';
-    };
+    }
+  /** In proportion to a feature among those held, by its size on the held side; none gets more than maxPercent. */
+  | { readonly type: 'conviction'; readonly by: string; readonly maxPercent?: number };
 
 /** For signal rules, checked at each close against the close at which the entry was decided. */
 export type Exits = {

@@ -18,8 +18,16 @@ import { wma } from '../indicators/averages/wma.ts';
 import { zScore } from '../indicators/z-score.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { alignTo } from './align.ts';
-import type { Feature, Indicator, StrategyDefinition } from './definition.ts';
+import { combine } from './combine.ts';
+import {
+  type Feature,
+  type Indicator,
+  type Operand,
+  PRICE_NAMES,
+  type StrategyDefinition,
+} from './definition.ts';
 import { monthReturn } from './month-return.ts';
+import { periodBars, spreadOverBars } from './period-bars.ts';
 
 export type SeriesBySymbol = ReadonlyMap<Symbol, BarSeries>;
 
@@ -33,6 +41,7 @@ export function seriesOf(series: SeriesBySymbol, symbol: Symbol): BarSeries {
 /** Every symbol whose bars a definition reads, except the benchmark. */
 export function symbolsRead(definition: StrategyDefinition): readonly Symbol[] {
   const symbols = new Set<Symbol>(definition.universe);
+  if (definition.regime !== undefined) symbols.add(definition.regime.symbol);
   for (const feature of Object.values(definition.features)) {
     if (feature.symbol !== undefined) symbols.add(feature.symbol);
     if (feature.indicator === 'correlation') symbols.add(feature.with);
@@ -40,22 +49,42 @@ export function symbolsRead(definition: StrategyDefinition): readonly Symbol[] {
   return [...symbols];
 }
 
+export type ColumnInputs = {
+  readonly series: SeriesBySymbol;
+  readonly periodsPerYear: number;
+  /** Of the definition, by name: arithmetic reads them. */
+  readonly features: StrategyDefinition['features'];
+};
+
 /** The feature over the bars of `own`; of another instrument it is the newest value known at each of these bars. */
-export function featureColumn(
-  feature: Feature,
-  own: BarSeries,
-  { series, periodsPerYear }: { readonly series: SeriesBySymbol; readonly periodsPerYear: number },
-): Float64Array {
-  const source = feature.symbol === undefined ? own : seriesOf(series, feature.symbol);
-  const column = lagged(indicatorColumn(feature, source, { series, periodsPerYear }), feature.lag ?? 0);
+export function featureColumn(feature: Feature, own: BarSeries, inputs: ColumnInputs): Float64Array {
+  const source = feature.symbol === undefined ? own : seriesOf(inputs.series, feature.symbol);
+  const column = columnOver(feature, source, inputs);
   return source === own ? column : alignTo(own, source, column);
 }
 
-function indicatorColumn(
-  feature: Indicator,
-  bars: BarSeries,
-  { series, periodsPerYear }: { readonly series: SeriesBySymbol; readonly periodsPerYear: number },
-): Float64Array {
+/** Over the bars of its source, or over those of whole weeks or months. */
+function columnOver(feature: Feature, source: BarSeries, inputs: ColumnInputs): Float64Array {
+  const lag = feature.lag ?? 0;
+  if (feature.every === undefined) return lagged(indicatorColumn(feature, source, inputs), lag);
+  const { bars, lastOver } = periodBars(source, feature.every);
+  const periodsPerYear = PERIODS_PER_YEAR[feature.every];
+  return spreadOverBars(lagged(indicatorColumn(feature, bars, { ...inputs, periodsPerYear }), lag), lastOver);
+}
+
+const PERIODS_PER_YEAR = { week: 52, month: 12 } as const;
+
+function operandColumn(operand: Operand, bars: BarSeries, inputs: ColumnInputs): Float64Array {
+  if (typeof operand === 'number') return new Float64Array(bars.length).fill(operand);
+  const feature = inputs.features[operand];
+  if (feature !== undefined) return featureColumn(feature, bars, inputs);
+  const price = PRICE_NAMES.find((name) => name === operand);
+  if (price === undefined) throw new RangeError(`no such feature: ${operand}`);
+  return bars[price];
+}
+
+function indicatorColumn(feature: Indicator, bars: BarSeries, inputs: ColumnInputs): Float64Array {
+  const { series, periodsPerYear } = inputs;
   switch (feature.indicator) {
     case 'sma':
       return sma(bars[feature.of ?? 'close'], feature.length);
@@ -102,7 +131,20 @@ function indicatorColumn(
     }
     case 'month_return':
       return monthReturn(bars, feature);
+    case 'turnover':
+      return turnover(bars, feature.length);
+    case 'combine': {
+      const [left, right] = [feature.left, feature.right].map((one) => operandColumn(one, bars, inputs));
+      return combine(feature.op, left!, right!);
+    }
   }
+}
+
+/** Average of close × volume, in the currency of the instrument. A split changes both and leaves it as it is. */
+export function turnover({ close, volume, length: bars }: BarSeries, length: number): Float64Array {
+  const money = new Float64Array(bars);
+  for (let i = 0; i < bars; i++) money[i] = close[i]! * volume[i]!;
+  return sma(money, length);
 }
 
 /** Sample standard deviation of the last `length` simple returns × square root of the bars in a year. */

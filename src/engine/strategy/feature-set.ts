@@ -81,5 +81,5 @@ type ReturnFeature = Extract<Feature, { indicator: 'rsi' | 'roc' }>;
 
 /** Whether a value needs two prices only: computing it where it is looked at costs less than a column. */
 function isReturn(feature: Feature): feature is ReturnFeature {
-  return feature.indicator === 'roc' && feature.symbol === undefined;
+  return feature.indicator === 'roc' && feature.symbol === undefined && feature.every === undefined;
 }

@@ -23,6 +23,21 @@ it.each([
   expect(ruleKinds(twin)).toEqual(ruleKinds(signals(crosses)));
 });
 
+it('a rule that counts in place of another, and a size by conviction, hide no kind', () => {
+  const always = { op: 'above', left: 'close', right: 0 };
+  const hidden = signals(always, {
+    regime: {
+      symbol: 'AAA',
+      when: { op: 'below', left: 'close', right: 0 },
+      otherwise: { type: 'signals', enterLong: crosses },
+    },
+  });
+  expect(ruleKinds(hidden)).toEqual(['trend']);
+  expect(ruleKinds(signals(always, { weighting: { type: 'conviction', by: 'stretch' } }))).toEqual([
+    'reversion',
+  ]);
+});
+
 it('the order of conditions does not matter', () => {
   const [one, other] = [
     [crosses, stretched],
@@ -48,6 +63,9 @@ it('names the kinds of every rule that can be written', () => {
     breakout: ['breakout'],
     momentum: ['momentum'],
     pairs: ['pairs'],
+    arithmetic: ['trend'],
+    regime: ['trend', 'momentum', 'breakout'],
+    basket: ['trend'],
     hedgedPairs: ['pairs'],
   });
   expect(ruleKinds(signals({ op: 'above', left: 'close', right: 10 }))).toEqual(['price']);

@@ -1,6 +1,6 @@
 // On which rows of the timeline the rules are looked at.
 import { civilDate } from '#units/civil-date.ts';
-import type { StrategyDefinition } from './definition.ts';
+import type { Period, StrategyDefinition } from './definition.ts';
 import { tradingDay } from '../market/trading-day.ts';
 
 type Scheduled = Pick<StrategyDefinition, 'schedule' | 'interval'>;
@@ -19,10 +19,10 @@ export function scheduledRows(definition: Scheduled, timeline: Float64Array): Ui
     for (let t = 0; t < rows.length; t += schedule.count) rows[t] = 1;
     return rows;
   }
-  const period = schedule.every === 'week' ? weekOf : schedule.every === 'month' ? monthOf : dayOf;
+  const period = schedule.every === 'week' || schedule.every === 'month' ? schedule.every : 'day';
   let before = Number.NaN;
   for (let t = 0; t < rows.length; t++) {
-    const now = period(tradingDay(timeline[t]!));
+    const now = periodOf(period, timeline[t]!);
     // The first row of the history is not known to be the first day of its period.
     if (now !== before && t > 0) rows[t] = 1;
     before = now;
@@ -30,8 +30,10 @@ export function scheduledRows(definition: Scheduled, timeline: Float64Array): Ui
   return rows;
 }
 
-function dayOf(day: number): number {
-  return day;
+/** The number of the day, week or month that a bar belongs to, by its close. */
+export function periodOf(period: Period | 'day', closedAt: number): number {
+  const day = tradingDay(closedAt);
+  return period === 'day' ? day : period === 'week' ? weekOf(day) : monthOf(day);
 }
 
 function weekOf(day: number): number {

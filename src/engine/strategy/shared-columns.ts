@@ -52,13 +52,19 @@ export class SharedColumns {
     return rows;
   }
 
-  feature(feature: Feature, bars: BarSeries, periodsPerYear: number): Float64Array {
+  feature(
+    feature: Feature,
+    bars: BarSeries,
+    { features, periodsPerYear }: Pick<StrategyDefinition, 'features' | 'periodsPerYear'>,
+  ): Float64Array {
     let columns = this.#columns.get(bars);
     if (columns === undefined) this.#columns.set(bars, (columns = new Map()));
-    const key = `${periodsPerYear} ${JSON.stringify(feature)}`;
+    // Under one name another variant may read another feature.
+    const read = feature.indicator === 'combine' ? features : null;
+    const key = `${periodsPerYear} ${JSON.stringify(feature)} ${JSON.stringify(read)}`;
     let column = columns.get(key);
     if (column === undefined) {
-      column = featureColumn(feature, bars, { series: this.series, periodsPerYear });
+      column = featureColumn(feature, bars, { series: this.series, periodsPerYear, features });
       columns.set(key, column);
     }
     return column;

@@ -27,6 +27,7 @@ function sentence(reason: TargetReason, columns: NamedColumns): string {
     }
     case 'not_eligible':
       if (reason.cause === 'undefined') return 'Not enough history to rank it.';
+      if (reason.cause === 'basket') return 'Not ranked: it is not among the most traded.';
       if (reason.cause === 'stale') return 'Not ranked: it has had no price for ten days.';
       return `Not ranked: ${testsText(unmet(reason.tests), columns)}.`;
     case 'spread': {
@@ -41,9 +42,39 @@ function sentence(reason: TargetReason, columns: NamedColumns): string {
       return 'Not enough history yet.';
     case 'volatility':
       return `Sized by its volatility: ${reason.percent.toFixed(1)}% a year, measured over ${reason.length} days.`;
+    case 'regime':
+      return regimeSentence(reason, columns);
+    case 'basket': {
+      const { place, turnover, most } = reason;
+      if (place === null || turnover === null) return 'Takes no part: nothing is known of its turnover.';
+      return `Number ${place} by turnover (${figure(turnover, 0, columns)} a bar): the first ${most} take part.`;
+    }
+    case 'conviction': {
+      const { by, value, maxPercent } = reason;
+      const cap = maxPercent === null ? '' : `, at most ${maxPercent}% of the money`;
+      return `Sized by its ${columnWords(by, columns)} (${figure(value, by, columns)})${cap}.`;
+    }
+    case 'band':
+      return `Left as it is: ${share(reason.held)} of the money where ${share(reason.wanted)} is the target, less than ${reason.percent} points apart.`;
     default:
       return reason satisfies never;
   }
+}
+
+const share = (value: number) => `${(value * 100).toFixed(1)}%`;
+
+function regimeSentence(
+  { symbol, holds, otherwise, tests }: Extract<TargetReason, { code: 'regime' }>,
+  columns: NamedColumns,
+): string {
+  if (holds === null) return `${symbol} cannot be judged yet, so nothing is held.`;
+  const told = holds ? tests.filter((test) => test.holds === true) : unmet(tests);
+  const then = holds
+    ? 'so these rules count'
+    : otherwise === 'cash'
+      ? 'so nothing is held'
+      : 'so the second set of rules counts';
+  return `${symbol}: ${testsText(told, columns)}, ${then}.`;
 }
 
 type Signal = Extract<TargetReason, { code: 'signal' }>;
@@ -138,7 +169,8 @@ function valued(operand: Operand, value: number | null, columns: NamedColumns, b
 /** Returns and volatilities in percent, all else with as many digits as tell it apart. */
 export function figure(value: number, operand: Operand, { features, model }: NamedColumns): string {
   const feature = typeof operand === 'string' ? features[operand] : undefined;
-  const isShare = feature !== undefined && SHARES.has(feature.indicator);
+  const isSpread = feature?.indicator === 'combine' && feature.op === 'spread';
+  const isShare = isSpread || (feature !== undefined && SHARES.has(feature.indicator));
   if (isShare) return `${(value * 100).toFixed(1)}%`;
   if (operand === model?.output) return value.toFixed(4);
   const size = Math.abs(value);
@@ -154,7 +186,7 @@ const SHARES: ReadonlySet<string> = new Set(['roc', 'month_return', 'volatility'
 /** What a column measures, without an article. */
 export function columnWords(name: string, columns: NamedColumns): string {
   const feature = columns.features[name];
-  return feature ? featureWords(feature) : bare(operandWords(name, columns));
+  return feature ? featureWords(feature, columns.features) : bare(operandWords(name, columns));
 }
 
 function bare(words: string): string {

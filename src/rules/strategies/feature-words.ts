@@ -1,11 +1,18 @@
 // What the parts of a rule measure, in words: of a definition as a whole, and of one decision.
-import type { Feature, Operand, StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { Feature, Operand, Period, StrategyDefinition } from '#engine/strategy/definition.ts';
 
 /** What a feature measures, such as '200-day average'. */
-export function featureWords(feature: Feature): string {
-  const words = indicatorWords(feature);
-  const late = feature.lag ? `, ${feature.lag} days before` : '';
-  return `${words}${late}${feature.symbol ? ` of ${feature.symbol}` : ''}`;
+export function featureWords(feature: Feature, features: StrategyDefinition['features'] = {}): string {
+  const words = indicatorWords(feature, features);
+  const unit = feature.every ?? 'day';
+  const counted = unit === 'day' ? words : inPeriods(words, unit);
+  const late = feature.lag ? `, ${feature.lag} ${unit}s before` : '';
+  return `${counted}${late}${feature.symbol ? ` of ${feature.symbol}` : ''}`;
+}
+
+/** The same words counting whole weeks or months. */
+function inPeriods(words: string, unit: Period): string {
+  return words.replaceAll('-day ', `-${unit} `).replace(/ days\b/g, ` whole ${unit}s`);
 }
 
 export const COMPARISON_WORDS = {
@@ -23,10 +30,10 @@ export function operandWords(operand: Operand, { features, model }: NamedColumns
   if (typeof operand === 'number') return String(operand);
   if (model?.output === operand) return 'the model’s score';
   const feature = features[operand];
-  return feature ? `the ${featureWords(feature)}` : `the ${operand}`;
+  return feature ? `the ${featureWords(feature, features)}` : `the ${operand}`;
 }
 
-function indicatorWords(feature: Feature): string {
+function indicatorWords(feature: Feature, features: StrategyDefinition['features']): string {
   switch (feature.indicator) {
     case 'sma':
       // Of another instrument, a price is read as an average of one day.
@@ -64,5 +71,13 @@ function indicatorWords(feature: Feature): string {
       return `MACD ${feature.output} of ${feature.fast}, ${feature.slow} and ${feature.signal} days`;
     case 'stochastic':
       return `stochastic over ${feature.length} days`;
+    case 'turnover':
+      return `average turnover of ${feature.length} days`;
+    case 'combine': {
+      const [left, right] = [feature.left, feature.right].map((one) => operandWords(one, { features }));
+      if (feature.op === 'ratio') return `ratio of ${left} to ${right}`;
+      if (feature.op === 'difference') return `difference of ${left} and ${right}`;
+      return `distance of ${left} from ${right}`;
+    }
   }
 }

@@ -69,6 +69,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   ranked_bottom: 'Among the lowest ranked, sold short',
   not_ranked: 'Not ranked high enough',
   not_eligible: 'Left out by a condition',
+  stands_aside: 'Standing aside: the condition for these rules does not hold',
   spread_low: 'Cheap against its pair',
   spread_high: 'Dear against its pair',
   proposed: 'Proposed by the model',

@@ -1,7 +1,8 @@
 // A strategy definition in sentences, so that a person can check that the rules are what they meant.
-import type { Condition, Operand, Rule, StrategyDefinition, Weighting } from '#engine/strategy/definition.ts';
+import type { Condition, Operand, Rule, StrategyDefinition } from '#engine/strategy/definition.ts';
 import { deciderLines } from '#rules/strategies/decider-words.ts';
 import { COMPARISON_WORDS, featureWords, operandWords } from '#rules/strategies/feature-words.ts';
+import { bandWords, basketWords } from '#rules/strategies/whole-words.ts';
 
 /** `part` is its place in the definition. */
 export type RuleLine = { readonly part: string; readonly title: string; readonly text: string };
@@ -23,6 +24,7 @@ export function describeDefinition(definition: StrategyDefinition): readonly Rul
     ...ruleLines(rule, definition),
     { part: 'direction', title: 'Sides', text: SIDES[definition.direction] },
     { part: 'weighting', title: 'Size', text: sizeWords(definition) },
+    ...wholeLines(definition),
   ];
   if (exits.stopPercent !== undefined)
     lines.push({
@@ -81,7 +83,7 @@ function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {
   const words = (condition: Condition) => conditionWords(condition, definition);
   if (rule.type === 'ranking') {
     const by = definition.features[rule.by];
-    const measure = by ? featureWords(by) : rule.by;
+    const measure = by ? featureWords(by, definition.features) : rule.by;
     const short = rule.bottom > 0 ? `; the ${rule.bottom} lowest are sold short` : '';
     const where = rule.where ? `, among those where ${words(rule.where)}` : '';
     return [
@@ -122,12 +124,31 @@ function conditionWords(condition: Condition, definition: StrategyDefinition): s
   return parts.join(condition.op === 'all' ? ' and ' : ' or ');
 }
 
-function sizeWords({ rule, weighting, gross }: StrategyDefinition): string {
-  if (rule.type !== 'decider') return weightingWords(weighting, gross);
+function sizeWords(definition: StrategyDefinition): string {
+  const { rule, gross } = definition;
+  if (rule.type !== 'decider') return weightingWords(definition);
   return `As the model proposes, within your limits; at most ${Math.round(gross * 100)}% of the money is in the market`;
 }
 
-function weightingWords(weighting: Weighting, gross: number): string {
+/** What acts on the whole rule. */
+function wholeLines(definition: StrategyDefinition): RuleLine[] {
+  const { regime, basket, band } = definition;
+  const lines: RuleLine[] = [];
+  if (basket) lines.push({ part: 'basket', title: 'Takes part', text: basketWords(basket) });
+  if (regime) {
+    const when = capital(conditionWords(regime.when, definition));
+    lines.push({ part: 'regime', title: 'Counts while', text: `${when}, of ${regime.symbol}` });
+    if (regime.otherwise.type === 'cash')
+      lines.push({ part: 'regime', title: 'Otherwise', text: 'Holds nothing: all of the money is cash' });
+    else
+      for (const { title, text } of ruleLines(regime.otherwise, definition))
+        lines.push({ part: 'regime', title: `Otherwise ${title.toLowerCase()}`, text });
+  }
+  if (band) lines.push({ part: 'band', title: 'Band', text: bandWords(band) });
+  return lines;
+}
+
+function weightingWords({ weighting, gross, features }: StrategyDefinition): string {
   const most = gross < 1 ? `; at most ${Math.round(gross * 100)}% of the money is in the market` : '';
   switch (weighting.type) {
     case 'equal':
@@ -140,6 +161,12 @@ function weightingWords(weighting: Weighting, gross: number): string {
       return `Larger positions in calmer instruments, measured over ${weighting.length} days${most}`;
     case 'volatility_target':
       return `Each position is sized for about ${weighting.annualPercent}% volatility a year, measured over ${weighting.length} days; the rest stays in cash${most}`;
+    case 'conviction': {
+      const cap =
+        weighting.maxPercent === undefined ? '' : `, none above ${weighting.maxPercent}% of the money`;
+      const by = operandWords(weighting.by, { features });
+      return `In proportion to ${by}: what is not on the side that is held gets nothing${cap}${most}`;
+    }
   }
 }
 

@@ -23,7 +23,7 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
     if ('length' in feature)
       add(
         `features.${name}.length`,
-        `Days of the ${withoutLength(featureWords(feature))}`,
+        `${UNIT_NAMES[feature.every ?? 'day']} of the ${withoutLength(featureWords(feature, features))}`,
         'days',
         feature.length,
         DAYS,
@@ -60,6 +60,7 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
     });
   if (exits.maxBars !== undefined)
     add('exits.maxBars', 'Maximum holding period', 'days', exits.maxBars, { min: 1, max: 120, step: 1 });
+  addWhole(add, definition);
   if (options)
     add('options.strikePercent', 'Strike, of the price', 'percent', options.strikePercent, {
       min: 80,
@@ -67,6 +68,25 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
       step: 1,
     });
   return found;
+}
+
+const UNIT_NAMES = { day: 'Days', week: 'Weeks', month: 'Months' } as const;
+
+/** Of what acts on the whole rule. */
+function addWhole(add: Add, { regime, basket, band, weighting, universe }: StrategyDefinition): void {
+  if (weighting.type === 'conviction' && weighting.maxPercent !== undefined)
+    add('weighting.maxPercent', 'Largest position', 'percent', weighting.maxPercent, {
+      min: 1,
+      max: 100,
+      step: 1,
+    });
+  if (regime) addLevels(add, 'regime.when', regime.when, `Level of ${regime.symbol}`);
+  if (basket) {
+    const most = Math.max(1, universe.length);
+    add('basket.most', 'Instruments that take part', 'count', basket.most, { min: 1, max: most, step: 1 });
+  }
+  if (band)
+    add('band.percent', 'Band around a position', 'percent', band.percent, { min: 0.5, max: 20, step: 0.5 });
 }
 
 /** Five values around the present one, within its range. */
@@ -115,7 +135,9 @@ function widened({ min, max, step }: Range, value: number): Range {
 }
 
 function withoutLength(words: string): string {
-  return words.replace(/\b\d+-day /, '').replace(/ (?:over|of|of the) \d+ days.*$/, '');
+  return words
+    .replace(/\b\d+-(?:day|week|month) /, '')
+    .replace(/ (?:over|of|of the) \d+ (?:days|whole weeks|whole months).*$/, '');
 }
 
 function roundTo(value: number, step: number): number {

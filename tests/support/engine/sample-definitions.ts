@@ -92,6 +92,69 @@ export const SAMPLE_DEFINITIONS: { readonly [name: string]: StrategyDefinition }
       stopAt: 4,
     },
   }),
+  arithmetic: definitionOf({
+    universe: SAMPLE_SYMBOLS,
+    features: {
+      fast: { indicator: 'sma', length: 5 },
+      slow: { indicator: 'sma', length: 20 },
+      apart: { indicator: 'combine', op: 'spread', left: 'fast', right: 'slow' },
+      weekly: { indicator: 'sma', length: 3, every: 'week' },
+      above: { indicator: 'combine', op: 'ratio', left: 'close', right: 'weekly', lag: 1 },
+      gap: { indicator: 'combine', op: 'difference', left: 'above', right: 1 },
+    },
+    rule: {
+      type: 'signals',
+      enterLong: {
+        op: 'all',
+        of: [
+          { op: 'above', left: 'apart', right: 0 },
+          { op: 'above', left: 'gap', right: -0.05 },
+        ],
+      },
+      exitLong: { op: 'below', left: 'apart', right: -0.001 },
+    },
+    weighting: { type: 'conviction', by: 'apart', maxPercent: 40 },
+    band: { percent: 3 },
+  }),
+  regime: definitionOf({
+    universe: SAMPLE_SYMBOLS,
+    schedule: { every: 'week' },
+    features: {
+      mean: { indicator: 'sma', length: 10 },
+      monthly: { indicator: 'highest', length: 2, every: 'month' },
+      strength: { indicator: 'roc', length: 10 },
+    },
+    rule: {
+      type: 'ranking',
+      by: 'strength',
+      top: 2,
+      bottom: 0,
+      where: { op: 'at_most', left: 'close', right: 'monthly' },
+    },
+    regime: {
+      symbol: 'BBB',
+      when: { op: 'above', left: 'close', right: 'mean' },
+      otherwise: { type: 'ranking', by: 'strength', top: 1, bottom: 0 },
+    },
+    weighting: { type: 'inverse_volatility', length: 10 },
+    band: { percent: 5 },
+  }),
+  basket: definitionOf({
+    universe: SAMPLE_SYMBOLS,
+    features: { mean: { indicator: 'sma', length: 10 } },
+    rule: {
+      type: 'signals',
+      enterLong: { op: 'above', left: 'close', right: 'mean' },
+      exitLong: { op: 'below', left: 'close', right: 'mean' },
+    },
+    exits: { stopPercent: 5 },
+    basket: { by: 'turnover', length: 5, most: 2 },
+    regime: {
+      symbol: 'AAA',
+      when: { op: 'above', left: 'close', right: 'mean' },
+      otherwise: { type: 'cash' },
+    },
+  }),
   hedgedPairs: definitionOf({
     universe: SAMPLE_SYMBOLS,
     direction: 'long_short',

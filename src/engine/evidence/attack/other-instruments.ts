@@ -84,6 +84,10 @@ function transplanted(definition: StrategyDefinition, basket: readonly Symbol[])
     features: Object.fromEntries(features) as StrategyDefinition['features'],
     rule: otherRule(definition.rule, other),
     weighting: otherWeighting(definition.weighting, other),
+    ...(definition.regime && { regime: { ...definition.regime, symbol: other(definition.regime.symbol) } }),
+    ...(definition.basket && {
+      basket: { ...definition.basket, most: Math.min(definition.basket.most, basket.length) },
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import { parseModel } from '../../model/parse-model.ts';
 import { INTRADAY_INTERVALS, type IntradayInterval } from '../../market/instrument.ts';
 import { type Feature, LANGUAGE, type Schedule, type StrategyDefinition } from '../definition.ts';
 import { lookbackOf, parseFeature } from './parse-feature.ts';
+import { checkWhole, parseWhole } from './parse-regime.ts';
 import { parseOptions } from './parse-options.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseSymbol } from './parse-symbol.ts';
@@ -33,7 +34,8 @@ export function parseDefinition(value: unknown): ParsedDefinition {
   const cost = universe.length * (names.length + 1);
   if (cost > MAX_COST)
     reader.fail('features', `universe × features is ${cost}; at most ${MAX_COST} are computed`);
-  const rule = parseRule(reader, given['rule'], { path: 'rule', features: names, universe, direction });
+  const place = { features: names, universe, direction };
+  const rule = parseRule(reader, given['rule'], { ...place, path: 'rule' });
   const weighting = given['weighting'] ?? {
     type: 'equal',
     over: rule.type === 'ranking' ? 'held' : 'universe',
@@ -58,9 +60,10 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     features,
     ...(model === undefined ? {} : { model }),
     rule,
-    weighting: parseWeighting(reader, weighting, universe),
+    weighting: parseWeighting(reader, weighting, place),
     gross: reader.number(given['gross'] ?? 1, 'gross', { min: 0.01, max: 1 }),
     exits: parseExits(reader, given['exits']),
+    ...parseWhole(reader, given, place),
     ...(options === undefined ? {} : { options }),
     periodsPerYear: reader.oneOf(given['periodsPerYear'] ?? 252, 'periodsPerYear', [252, 365]),
   };
@@ -68,13 +71,8 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     reader.fail('model', 'reads days: its bars cannot be shorter');
   if (interval !== undefined && options !== undefined)
     reader.fail('options', 'are looked at by days: the bars cannot be shorter');
-  if (definition.rule.type !== 'signals' && Object.keys(definition.exits).length > 0) {
-    reader.fail('exits', 'belong to signal rules only');
-  }
-  if (definition.rule.type === 'pairs' && definition.weighting.type !== 'equal') {
-    reader.fail('weighting', 'of a pairs rule is equal: each pair gets the same share');
-  }
   refuseBesideDecider(reader, definition);
+  checkWhole(reader, definition);
   return reader.errors.length === 0 ? { ok: true, definition } : { ok: false, errors: reader.errors };
 }
 
@@ -162,6 +160,9 @@ const FIELDS = [
   'weighting',
   'gross',
   'exits',
+  'regime',
+  'basket',
+  'band',
   'options',
   'periodsPerYear',
 ];

@@ -1,21 +1,36 @@
 // One named feature of a strategy definition.
 import type { Symbol } from '#units/identifiers.ts';
-import { type Feature, type Indicator, PRICE_NAMES } from '../definition.ts';
+import { type Feature, type Indicator, type Operand, PERIODS, PRICE_NAMES } from '../definition.ts';
 import { parseSymbol } from './parse-symbol.ts';
 import { join, type Range, type Reader } from './reader.ts';
 
 export function parseFeature(reader: Reader, value: unknown, path: string): Feature {
   const name = reader.oneOf(indicatorOf(value), join(path, 'indicator'), INDICATOR_NAMES);
-  const given = reader.fields(value, path, ['indicator', ...FIELDS[name], 'symbol', 'lag']) ?? {};
+  const own = name === 'combine' ? ['lag'] : ['symbol', 'lag', 'every'];
+  const given = reader.fields(value, path, ['indicator', ...FIELDS[name], ...own]) ?? {};
   const indicator = parseIndicator(reader, name, { given, path });
   const symbol =
     given['symbol'] === undefined ? undefined : parseSymbol(reader, given['symbol'], join(path, 'symbol'));
   const lag = given['lag'] === undefined ? 0 : reader.whole(given['lag'], join(path, 'lag'), LAG);
-  return { ...indicator, ...(symbol === undefined ? {} : { symbol }), ...(lag === 0 ? {} : { lag }) };
+  const every =
+    given['every'] === undefined ? undefined : reader.oneOf(given['every'], join(path, 'every'), PERIODS);
+  if (every !== undefined && BY_BARS_ONLY.has(name))
+    reader.fail(join(path, 'every'), `is not known of ${name}: it counts bars or calendar months`);
+  return {
+    ...indicator,
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(lag === 0 ? {} : { lag }),
+    ...(every === undefined ? {} : { every }),
+  };
 }
 
 /** Bars before the first value, at most: what bounds the cost of a definition. */
 export function lookbackOf(feature: Feature): number {
+  const bars = { week: 5, month: 23 };
+  return feature.every === undefined ? barsBefore(feature) : (barsBefore(feature) + 1) * bars[feature.every];
+}
+
+function barsBefore(feature: Feature): number {
   const lag = feature.lag ?? 0;
   switch (feature.indicator) {
     case 'macd':
@@ -26,6 +41,8 @@ export function lookbackOf(feature: Feature): number {
       return 23 * (feature.months + feature.skip + 1) + lag;
     case 'adx':
       return 2 * feature.length + lag;
+    case 'combine':
+      return lag;
     default:
       return feature.length + lag;
   }
@@ -55,6 +72,13 @@ function parseIndicator(reader: Reader, name: IndicatorName, { given, path }: Gi
     case 'volatility':
     case 'drawdown':
       return { indicator: name, length: whole('length', { ...LENGTH, min: 2 }) };
+    case 'turnover':
+      return { indicator: name, length: whole('length') };
+    case 'combine': {
+      const op = reader.oneOf(given['op'], join(path, 'op'), ['difference', 'ratio', 'spread']);
+      const operand = (side: string) => combined(reader, given[side], join(path, side));
+      return { indicator: name, op, left: operand('left'), right: operand('right') };
+    }
     case 'correlation': {
       const other: Symbol = parseSymbol(reader, given['with'], join(path, 'with'));
       return { indicator: name, length: whole('length', { ...LENGTH, min: 3 }), with: other };
@@ -97,6 +121,14 @@ function parseIndicator(reader: Reader, name: IndicatorName, { given, path }: Gi
   }
 }
 
+/** Whether such a feature exists is seen once all are read: see units.ts. */
+function combined(reader: Reader, value: unknown, path: string): Operand {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'string' && value.length > 0 && value.length <= 40) return value;
+  reader.fail(path, 'must be a number, a price or the name of a feature');
+  return 0;
+}
+
 function indicatorOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'indicator' in value ? value.indicator : undefined;
 }
@@ -104,6 +136,9 @@ function indicatorOf(value: unknown): unknown {
 /** Longest look-back of one indicator: about eight years of daily bars. */
 const LENGTH: Range = { min: 1, max: 2_000 };
 const LAG: Range = { min: 0, max: 1_000 };
+
+/** Two instruments would each have their own weeks; a return over months knows them already. */
+const BY_BARS_ONLY: ReadonlySet<string> = new Set(['correlation', 'month_return']);
 
 type IndicatorName = Indicator['indicator'];
 
@@ -126,6 +161,8 @@ const FIELDS: { readonly [Name in IndicatorName]: readonly string[] } = {
   macd: ['fast', 'slow', 'signal', 'output'],
   stochastic: ['length', 'smooth', 'signal', 'output'],
   month_return: ['months', 'skip'],
+  turnover: ['length'],
+  combine: ['op', 'left', 'right'],
 };
 
 export const INDICATOR_NAMES = Object.keys(FIELDS) as IndicatorName[];

@@ -3,7 +3,11 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { Exits, Weighting } from '../definition.ts';
 import { join, type Reader } from './reader.ts';
 
-export function parseWeighting(reader: Reader, value: unknown, universe: readonly Symbol[]): Weighting {
+export function parseWeighting(
+  reader: Reader,
+  value: unknown,
+  { universe, features }: { readonly universe: readonly Symbol[]; readonly features: readonly string[] },
+): Weighting {
   const path = 'weighting';
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   const length = { min: 2, max: 2_000 };
@@ -31,6 +35,18 @@ export function parseWeighting(reader: Reader, value: unknown, universe: readonl
           max: 200,
         }),
         over: reader.oneOf(given['over'] ?? 'universe', join(path, 'over'), OVER),
+      };
+    }
+    case 'conviction': {
+      const given = reader.fields(value, path, ['type', 'by', 'maxPercent']) ?? {};
+      if (features.length === 0) reader.fail(join(path, 'by'), 'must name a feature, and none is declared');
+      const by = features.length === 0 ? '' : reader.oneOf(given['by'], join(path, 'by'), features);
+      if (given['maxPercent'] === undefined) return { type: 'conviction', by };
+      const range = { min: 1, max: 100 };
+      return {
+        type: 'conviction',
+        by,
+        maxPercent: reader.number(given['maxPercent'], join(path, 'maxPercent'), range),
       };
     }
   }
@@ -67,5 +83,5 @@ export function parseExits(reader: Reader, value: unknown): Exits {
   return exits;
 }
 
-const WEIGHTINGS = ['equal', 'fixed', 'inverse_volatility', 'volatility_target'] as const;
+const WEIGHTINGS = ['equal', 'fixed', 'inverse_volatility', 'volatility_target', 'conviction'] as const;
 const OVER = ['universe', 'held'] as const;

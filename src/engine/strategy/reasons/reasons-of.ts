@@ -3,32 +3,44 @@
 import { type Instant, instant } from '#units/instant.ts';
 import type { CompiledDefinition } from '../compile-definition.ts';
 import type { DeciderRule } from '../../decider/decider-rule.ts';
-import type { PairsRule, RankingRule, SignalRule } from '../definition.ts';
+import type { PairsRule, RankingRule, Rule, SignalRule } from '../definition.ts';
 import { annualVolatility } from '../feature-column.ts';
-import { barAt, type PreparedInstrument } from '../prepare.ts';
-import { isStale } from '../targets/ranking-targets.ts';
+import { barAt, isStale, type PreparedInstrument } from '../prepare.ts';
 import { type ConditionTest, type SignalName, type TargetReason } from './target-reason.ts';
+import { membershipOf } from '../targets/basket.ts';
+import { bandReason, convictionReason, wholeReasons } from './whole-reasons.ts';
 import { conditionTests, finite } from './condition-tests.ts';
 
 /** Of every instrument of the universe, in its order. */
 export function reasonsOf(compiled: CompiledDefinition): readonly (readonly TargetReason[])[] {
-  const { definition, instruments, timeline } = compiled.prepared;
-  const last = timeline.length - 1;
-  if (last < 0) return instruments.map(() => []);
-  const { rule } = definition;
-  const ranked = rule.type === 'ranking' ? rankReasons(compiled, rule) : null;
-  return instruments.map((instrument, s) => {
-    const own = ranked
-      ? [ranked[s]!]
-      : rule.type === 'signals'
-        ? signalReasons(compiled, rule, s)
-        : rule.type === 'pairs'
-          ? spreadReasons(compiled, rule, s)
-          : rule.type === 'decider'
-            ? [proposedReason(compiled, rule, s)]
-            : [];
-    return [...own, ...volatilityReason(compiled, instrument, s)];
-  });
+  const { prepared, table } = compiled;
+  const { instruments, timeline, definition } = prepared;
+  if (timeline.length === 0) return instruments.map(() => []);
+  const { regime } = table;
+  const active = regime === undefined ? { rule: definition.rule, table } : regime.active;
+  const own = active && ruleReasons({ prepared, table: active.table }, active.rule);
+  const above = wholeReasons(compiled);
+  return instruments.map((instrument, s) => [
+    ...above[s]!,
+    ...(own?.[s] ?? []),
+    ...volatilityReason(compiled, instrument, s),
+    ...convictionReason(compiled, s),
+    ...bandReason(compiled, s),
+  ]);
+}
+
+function ruleReasons(compiled: CompiledDefinition, rule: Rule): readonly (readonly TargetReason[])[] {
+  const { instruments } = compiled.prepared;
+  switch (rule.type) {
+    case 'ranking':
+      return rankReasons(compiled, rule).map((one) => [one]);
+    case 'signals':
+      return instruments.map((_, s) => signalReasons(compiled, rule, s));
+    case 'decider':
+      return instruments.map((_, s) => [proposedReason(compiled, rule, s)]);
+    case 'pairs':
+      return instruments.map((_, s) => spreadReasons(compiled, rule, s));
+  }
 }
 
 const warmingUp = (at: Instant): TargetReason => ({ code: 'warming_up', at });
@@ -120,6 +132,8 @@ function rankReasons({ prepared, table }: CompiledDefinition, rule: RankingRule)
   const row = table.decidedAtRow[0] ?? -1;
   if (row < 0) return instruments.map(() => warmingUp(instant(timeline.at(-1)!)));
   const at = instant(timeline[row]!);
+  const basket = membershipOf(prepared);
+  basket?.choose(row);
   const values = instruments.map((instrument, s) =>
     table.verdicts[s] === 'not_eligible'
       ? Number.NaN
@@ -143,6 +157,7 @@ function rankReasons({ prepared, table }: CompiledDefinition, rule: RankingRule)
     if (bar < instrument.definedBar) return { code: 'not_eligible', cause: 'undefined', tests: [], at };
     if (isStale(instrument, bar, timeline[row]!))
       return { code: 'not_eligible', cause: 'stale', tests: [], at };
+    if (basket?.members[s] === 0) return { code: 'not_eligible', cause: 'basket', tests: [], at };
     return { code: 'not_eligible', cause: 'condition', tests, at };
   });
 }

@@ -48,7 +48,7 @@ export type TargetReason = { readonly at: Instant } & (
     }
   | {
       readonly code: 'not_eligible';
-      readonly cause: 'undefined' | 'stale' | 'condition';
+      readonly cause: 'undefined' | 'stale' | 'basket' | 'condition';
       readonly tests: readonly ConditionTest[];
     }
   | {
@@ -69,6 +69,30 @@ export type TargetReason = { readonly at: Instant } & (
       readonly withoutAnswer: 'hold' | 'flat';
     }
   | { readonly code: 'warming_up' }
+  /** Whether the condition of the regime holds; null where it is not known. The rule stands aside unless it does. */
+  | {
+      readonly code: 'regime';
+      readonly symbol: Symbol;
+      readonly holds: boolean | null;
+      readonly otherwise: 'cash' | 'rule';
+      readonly tests: readonly ConditionTest[];
+    }
+  /** Its turnover and place among the others; both null where it has none. */
+  | {
+      readonly code: 'basket';
+      readonly turnover: number | null;
+      readonly place: number | null;
+      readonly most: number;
+    }
+  /** Its share follows from a feature. */
+  | {
+      readonly code: 'conviction';
+      readonly by: string;
+      readonly value: number;
+      readonly maxPercent: number | null;
+    }
+  /** Its weight was to move by less than the band: shares of 1. */
+  | { readonly code: 'band'; readonly percent: number; readonly wanted: number; readonly held: number }
   /** Its share follows from how much it moves. */
   | { readonly code: 'volatility'; readonly length: number; readonly percent: number }
 );

@@ -1,11 +1,11 @@
 // Ranking rules: on each scheduled row the instruments are ranked by a feature; the highest are held long, the lowest
 // short. Ties go to the one that the universe names first.
 import { looksAtEveryBar } from '../schedule.ts';
-import { DAY_MS } from '#units/instant.ts';
 import { conditionColumn, TRUE } from './condition-column.ts';
 import type { RankingRule } from '../definition.ts';
 import type { FeatureSet, ReturnsOf } from '../feature-set.ts';
-import { barAt, type Prepared, type PreparedInstrument } from '../prepare.ts';
+import { barAt, isStale, type Prepared } from '../prepare.ts';
+import { membershipOf } from './basket.ts';
 import { smallest } from '../../math/smallest.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
 import { weigherOf } from './weigh.ts';
@@ -22,15 +22,18 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
   const ranking = new Ranking(width, rule);
   const weights = new Float64Array(width);
   const onChange = looksAtEveryBar(definition);
+  const basket = membershipOf(prepared);
   for (let t = 0; t < timeline.length; t++) {
     if (scheduled[t] !== 1) continue;
+    basket?.choose(t);
     for (let s = 0; s < width; s++) {
       const instrument = instruments[s]!;
       const bar = barAt(instrument, t);
       const takesPart =
         bar >= instrument.definedBar &&
         !isStale(instrument, bar, timeline[t]!) &&
-        (eligible === undefined || eligible[s]![bar] === TRUE);
+        (eligible === undefined || eligible[s]![bar] === TRUE) &&
+        (basket === null || basket.members[s] === 1);
       ranking.scores[s] = takesPart ? scoreAt(sources[s]!, bar) : Number.NaN;
     }
     ranking.rank(t);
@@ -46,11 +49,6 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
     verdicts: Array.from(ranking.sides, (_, s) => ranking.verdict(s)),
     decidedAtRow: ranking.decidedAtRow,
   };
-}
-
-/** An instrument without a bar for ten days no longer trades. */
-export function isStale({ barOfRow, bars }: PreparedInstrument, bar: number, at: number): boolean {
-  return barOfRow !== null && at - bars.closedAt[bar]! > STALE_MS;
 }
 
 /** A column, of length 0, or the prices that the scores are returns of: at most two are read where a row is ranked. */
@@ -134,5 +132,4 @@ class Ranking {
   }
 }
 
-const STALE_MS = 10 * DAY_MS;
 const NO_COLUMN: Float64Array = new Float64Array(0);

@@ -2,6 +2,7 @@
 import { looksAtEveryBar } from '../schedule.ts';
 import type { SignalRule } from '../definition.ts';
 import type { Prepared } from '../prepare.ts';
+import { membershipOf } from './basket.ts';
 import { signalCodes } from './signal-codes.ts';
 import { type ExitWatch, SignalMachine } from './signal-machine.ts';
 import { type TargetTable, TargetWriter } from './target-table.ts';
@@ -22,8 +23,10 @@ export function signalTargets(
   const sides = new Int8Array(instruments.length);
   const weights = new Float64Array(instruments.length);
   const onChange = looksAtEveryBar(definition);
+  const basket = membershipOf(prepared);
+  const moves = weigher.moves || basket !== null;
   // Where nothing but a signal changes weights, rows between two signals are passed over.
-  const next = onChange && !weigher.moves ? (row: number) => nextRowOf(machines, row) : (row: number) => row;
+  const next = onChange && !moves ? (row: number) => nextRowOf(machines, row) : (row: number) => row;
   for (let t = next(0); t < timeline.length; t = next(t + 1)) {
     const isScheduled = scheduled[t] === 1;
     let changed = false;
@@ -32,8 +35,9 @@ export function signalTargets(
       sides[s] = machines[s]!.side;
       changed = true;
     }
-    if (!changed && !(isScheduled && (weigher.moves || !onChange))) continue;
-    weigher.weigh(sides, t, weights);
+    if (isScheduled) basket?.choose(t);
+    if (!changed && !(isScheduled && (moves || !onChange))) continue;
+    weigher.weigh(basket === null ? sides : basket.masked(sides), t, weights);
     const leaves = exitPrices !== null && machines.some(({ exitPrice }) => !Number.isNaN(exitPrice));
     if (!writer.differs(weights) && !leaves && !(isScheduled && !onChange && writer.count > 0)) continue;
     writer.push(t, weights);

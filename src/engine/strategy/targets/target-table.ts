@@ -1,5 +1,6 @@
 // All targets of a strategy over a timeline, as columns: one line of weights for each row at which it trades.
 import type { Symbol } from '#units/identifiers.ts';
+import type { Rule } from '../definition.ts';
 
 export type TargetTable = {
   readonly symbols: readonly Symbol[];
@@ -23,6 +24,28 @@ export type TargetTable = {
   readonly entryBars?: Int32Array;
   /** Of pairs rules: the spread of a pair at a row, by its place among the pairs; NaN before it is defined. */
   readonly spreadAt?: (pair: number, row: number) => number;
+  /** Of a definition with a regime, as its condition was found last. */
+  readonly regime?: RegimeReading;
+  /** Of a definition with a band, of the last target that it was asked about. */
+  readonly band?: BandReading;
+};
+
+export type RegimeReading = {
+  /** Where it was looked at last; -1 is never. */
+  readonly row: number;
+  /** Null where the condition is not known. */
+  readonly holds: boolean | null;
+  /** What counts since then; null holds nothing. */
+  readonly active: { readonly rule: Rule; readonly table: TargetTable } | null;
+};
+
+export type BandReading = {
+  readonly row: number;
+  /** By instrument: the target, and what prices had made of the one before. */
+  readonly wanted: Float64Array;
+  readonly held: Float64Array;
+  /** Whether any instrument was outside of the band. */
+  readonly traded: boolean;
 };
 
 /** Why an instrument is held as it is. */
@@ -40,6 +63,7 @@ export type Verdict =
   | 'ranked_bottom'
   | 'not_ranked'
   | 'not_eligible'
+  | 'stands_aside'
   | 'spread_low'
   | 'spread_high'
   | 'spread_usual'

@@ -11,7 +11,9 @@ export type Weigher = {
 };
 
 export function weigherOf({ definition, instruments }: Prepared): Weigher {
-  const { weighting, gross, universe, periodsPerYear } = definition;
+  const { weighting, gross, universe, basket, periodsPerYear } = definition;
+  // Of a basket, as many as it holds are the whole.
+  const whole = Math.min(basket?.most ?? universe.length, universe.length);
   const length = 'length' in weighting ? weighting.length : 0;
   const columns =
     length === 0 ? [] : instruments.map(({ bars }) => annualVolatility(bars, length, periodsPerYear));
@@ -21,20 +23,27 @@ export function weigherOf({ definition, instruments }: Prepared): Weigher {
   };
   switch (weighting.type) {
     case 'equal':
-      return { moves: false, weigh: equalWeights(weighting.over, gross) };
+      return { moves: false, weigh: equalWeights(weighting.over, gross, whole) };
     case 'fixed': {
       const shares = Float64Array.from(universe, (symbol) => (weighting.weights[symbol] ?? 0) * gross);
       return { moves: false, weigh: fixedWeights(shares) };
     }
     case 'inverse_volatility':
     case 'volatility_target':
-      return { moves: true, weigh: volatilityWeights(weighting, gross, volatilityAt) };
+      return { moves: true, weigh: volatilityWeights(weighting, { gross, whole }, volatilityAt) };
+    case 'conviction': {
+      const convictionAt: ValueAt = (s, row) => {
+        const bar = barAt(instruments[s]!, row);
+        return bar < 0 ? Number.NaN : instruments[s]!.features.valueAt(weighting.by, bar);
+      };
+      return { moves: true, weigh: convictionWeights(weighting, gross, convictionAt) };
+    }
   }
 }
 
-function equalWeights(over: 'universe' | 'held', gross: number): Weigher['weigh'] {
+function equalWeights(over: 'universe' | 'held', gross: number, whole: number): Weigher['weigh'] {
   return (sides, _row, weights) => {
-    const share = gross / (over === 'universe' ? sides.length : Math.max(1, countHeld(sides)));
+    const share = gross / (over === 'universe' ? whole : Math.max(1, countHeld(sides)));
     for (let s = 0; s < sides.length; s++) weights[s] = sides[s]! * share;
   };
 }
@@ -46,13 +55,15 @@ function fixedWeights(shares: Float64Array): Weigher['weigh'] {
 }
 
 /** Annual, of instrument `s` at a row. */
-type VolatilityAt = (s: number, row: number) => number;
+type VolatilityAt = ValueAt;
+
+type ValueAt = (s: number, row: number) => number;
 
 type VolatilityWeighting = Extract<Weighting, { type: 'inverse_volatility' | 'volatility_target' }>;
 
 function volatilityWeights(
   weighting: VolatilityWeighting,
-  gross: number,
+  { gross, whole }: { readonly gross: number; readonly whole: number },
   volatilityAt: VolatilityAt,
 ): Weigher['weigh'] {
   return (sides, row, weights) => {
@@ -67,7 +78,8 @@ function volatilityWeights(
       sum += 1 / volatility;
     }
     if (sum === 0) return;
-    const factor = weighting.type === 'inverse_volatility' ? gross / sum : targetFactor(weighting, sides);
+    const factor =
+      weighting.type === 'inverse_volatility' ? gross / sum : targetFactor(weighting, sides, whole);
     const cap = Math.min(factor, gross / sum);
     for (let s = 0; s < sides.length; s++) weights[s] = weights[s]! * cap;
   };
@@ -77,9 +89,31 @@ function volatilityWeights(
 function targetFactor(
   weighting: Extract<Weighting, { type: 'volatility_target' }>,
   sides: Int8Array,
+  whole: number,
 ): number {
-  const shares = weighting.over === 'universe' ? sides.length : Math.max(1, countHeld(sides));
+  const shares = weighting.over === 'universe' ? whole : Math.max(1, countHeld(sides));
   return weighting.annualPercent / 100 / shares;
+}
+
+/** A value on the side that is held counts by its size; one on the other side, or none, gets nothing. */
+function convictionWeights(
+  { maxPercent = 100 }: Extract<Weighting, { type: 'conviction' }>,
+  gross: number,
+  convictionAt: ValueAt,
+): Weigher['weigh'] {
+  const most = maxPercent / 100;
+  return (sides, row, weights) => {
+    let sum = 0;
+    for (let s = 0; s < sides.length; s++) {
+      const conviction = sides[s] === 0 ? 0 : sides[s]! * convictionAt(s, row);
+      weights[s] = conviction > 0 && conviction < Number.POSITIVE_INFINITY ? conviction : 0;
+      sum += weights[s]!;
+    }
+    for (let s = 0; s < sides.length; s++) {
+      // What the cap cuts off stays in cash.
+      weights[s] = weights[s] === 0 ? 0 : sides[s]! * Math.min(most, (gross * weights[s]!) / sum);
+    }
+  };
 }
 
 function countHeld(sides: Int8Array): number {

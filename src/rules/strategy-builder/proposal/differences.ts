@@ -212,6 +212,8 @@ function sizeKey({ weighting, gross }: StrategyDefinition): string {
       return `larger positions in calmer instruments${most}`;
     case 'volatility_target':
       return `sized for ${weighting.annualPercent}% volatility a year${most}`;
+    case 'conviction':
+      return `sized by conviction${most}`;
   }
 }
 

@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
+import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { IntradayFeed } from '#ports/market-data.ts';
 import { findKinds, findOptioned } from '#records/strategy-builder/strategy-drafts.ts';
 import { DECIDER_NOT_IN_DRAFTS } from '#rules/strategies/decider-words.ts';
 import type { Tables } from '#records/tables.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 
 type ReadDefinition = {
@@ -30,14 +32,14 @@ export async function readDefinition(
   const { definition } = parsed;
   if (definition.rule.type === 'decider')
     return invalid(DECIDER_NOT_IN_DRAFTS, [{ path: 'rule.type', message: 'cannot be decider in a draft' }]);
-  const kinds = await findKinds(database, definition.universe);
-  const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
+  const known = await findKinds(database, symbolsRead(definition));
+  const unknown = symbolsRead(definition).filter((symbol) => !known.has(symbol));
   if (unknown.length > 0) {
     return invalid(`We have no prices for ${unknown.join(', ')}.`, [
-      { path: 'universe', message: `has no prices for ${unknown.join(', ')}` },
+      { path: placeOf(definition, unknown[0]!), message: `has no prices for ${unknown.join(', ')}` },
     ]);
   }
-  const [kind, ...others] = new Set(kinds.values());
+  const [kind, ...others] = new Set(definition.universe.map((symbol) => known.get(symbol)));
   if (kind === undefined || others.length > 0) {
     return invalid('All instruments must be of one kind.', [
       { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
@@ -65,6 +67,12 @@ export async function readDefinition(
   // Shares combined with options make an options strategy.
   const traded = options === undefined ? kind : 'options';
   return { definition, hash: definitionHash(definition), kind: traded };
+}
+
+/** Where a symbol is named. */
+function placeOf({ universe, regime }: StrategyDefinition, symbol: Symbol): string {
+  if (universe.includes(symbol)) return 'universe';
+  return regime?.symbol === symbol ? 'regime.symbol' : 'features';
 }
 
 function parseJson(text: string): unknown {
