@@ -209,6 +209,19 @@ describe('the strategy builder', async () => {
     await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
     await page.getByRole('tab', { name: 'Rules' }).click();
 
+    await page.getByText('Market filter, most traded, band, sizes and weeks').click();
+    await page.getByLabel('Only while this is above its average').selectOption('AAA');
+    await page.getByLabel('Band in points of the money').fill('none');
+    await page.getByText('Enter a number above zero').waitFor();
+    await page.getByLabel('Band in points of the money').fill('3');
+    await page.getByLabel('Bars of the').selectOption('week');
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+    await page.getByRole('button', { name: 'Save these parts' }).click();
+    await page.getByText(/^Version 4,/).waitFor();
+    await page.getByText('A position is left as it is until its share of the money is 3 points').waitFor();
+    await page.getByText('The close is above the 200-day average, of AAA').waitFor();
+    await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
+
     await page.getByRole('textbox', { name: 'Name' }).fill('Forty days');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Forty days' }).waitFor();

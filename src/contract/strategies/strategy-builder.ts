@@ -60,6 +60,16 @@ const tuneBody = z
   .strictObject({
     /** Numbers by their place in the definition, such as features.trend.length. */
     values: z.record(z.string().max(200), z.number('Must be numbers')).optional(),
+    /** Parts of the definition to put in place of its own; null takes one out. */
+    parts: z
+      .strictObject({
+        features: z.record(z.string().max(40), z.unknown()).optional(),
+        weighting: z.record(z.string(), z.unknown()).optional(),
+        regime: z.record(z.string(), z.unknown()).nullable().optional(),
+        basket: z.record(z.string(), z.unknown()).nullable().optional(),
+        band: z.record(z.string(), z.unknown()).nullable().optional(),
+      })
+      .optional(),
     name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters').optional(),
     /** Leaves the draft as it is, and makes another one. */
     copy: z.boolean().optional(),
@@ -94,9 +104,9 @@ export const strategyBuilderEndpoints = {
   }),
   tuneStrategy: endpoint(ROUTES.tuneStrategy, {
     ...room,
-    summary: 'Change the parameters of your draft: a new version, backtested, counted as a try',
+    summary: 'Change the parameters or parts of your draft: a new version, backtested, counted as a try',
     description:
-      'Unchanged parameters change nothing. The rules of a deployed draft stay as they are: ask for a copy. A copy is a draft of its own.',
+      'Unchanged parameters change nothing. Numbers are put in after the parts. The rules of a deployed draft stay as they are: ask for a copy. A copy is a draft of its own.',
     params: idParams,
     body: tuneBody,
     status: 200,

@@ -31,3 +31,33 @@ test('a sentence that speaks of a number has the last word about it, and about n
 test('a part that is gone takes its number with it', () => {
   expect(keepTuned({ before, now, next: read('no stop loss') }).exits).toEqual({});
 });
+
+test('what was added by hand to the whole rule stays, with the features that it reads', () => {
+  const added: StrategyDefinition = {
+    ...before,
+    features: { ...before.features, market: { indicator: 'sma', length: 200 } },
+    regime: {
+      symbol: before.universe[0]!,
+      when: { op: 'above', left: 'close', right: 'market' },
+      otherwise: { type: 'cash' },
+    },
+    band: { percent: 3 },
+  };
+  expect(keepTuned({ before, now: added, next: read('weekly') })).toEqual({
+    ...added,
+    schedule: { every: 'week' },
+  });
+});
+
+test('a period that was chosen by hand stays, and so does a size that no sentence speaks of', () => {
+  const [name] = Object.keys(before.features);
+  const weekly: StrategyDefinition = {
+    ...before,
+    features: { [name!]: { indicator: 'sma', length: 40, every: 'week' } },
+    weighting: { type: 'inverse_volatility', length: 20 },
+  };
+  expect(keepTuned({ before, now: weekly, next: read('stop loss 12%') })).toEqual({
+    ...weekly,
+    exits: { stopPercent: 12 },
+  });
+});

@@ -10,7 +10,7 @@ import { changeStrategy } from '../strategies/drafts/change-strategy.ts';
 import { createStrategy } from '../strategies/drafts/create-strategy.ts';
 import { copyOf } from './copy-of-draft.ts';
 
-/** Different numbers create a new version with its own backtest; the same numbers change nothing. */
+/** Different numbers or parts create a new version with its own backtest; the same numbers change nothing. */
 export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = async (
   call,
   dependencies,
@@ -18,14 +18,15 @@ export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = 
   const { params, body, caller } = call;
   const draft = await findOwnStrategy(dependencies.records.database, params.id, caller);
   if (!draft) return notFound();
-  const variant = variantDefinition(draft.definition, body.values ?? {});
+  const template = withParts(draft.definition, body.parts ?? {});
+  const variant = variantDefinition(template, body.values ?? {});
   if (!variant.ok) {
     const [first] = variant.errors;
     return refuse(
       'definition_invalid',
       `${first?.path ?? 'The definition'} ${first?.message ?? 'cannot be used'}.`,
       {
-        field: `values.${first?.path ?? ''}`,
+        field: `${body.parts === undefined ? 'values' : 'parts'}.${first?.path ?? ''}`,
         details: { errors: variant.errors },
       },
     );
@@ -56,3 +57,11 @@ export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = 
   );
   return { draft: changed, backtest: isRefused(backtest) ? null : backtest };
 };
+
+/** A part that is null is taken out. */
+function withParts(definition: unknown, parts: Readonly<Record<string, unknown>>): unknown {
+  const given = Object.entries(parts).filter(([, part]) => part !== undefined);
+  if (given.length === 0 || typeof definition !== 'object' || definition === null) return definition;
+  const merged = { ...definition, ...Object.fromEntries(given) };
+  return Object.fromEntries(Object.entries(merged).filter(([, part]) => part !== null));
+}

@@ -10,6 +10,7 @@ import { useSingleAttempt } from '../call/use-single-attempt.ts';
 import { showToast } from '../kit/overlay/toast.ts';
 
 export type BuildRequest = SentBody<EveryEndpoint['buildStrategy']>;
+export type Parts = SentBody<EveryEndpoint['tuneStrategy']>['parts'];
 export type Numbers = Readonly<Record<string, number>>;
 
 const DRAFTS_KEY = ['drafts'] as const;
@@ -163,7 +164,7 @@ export function useReviseStrategy(id: string) {
 export function useTuneStrategy(id: string) {
   const keep = useKeepDraft();
   return useMutation({
-    mutationFn: (body: { values?: Numbers; name?: string; copy?: boolean }) =>
+    mutationFn: (body: { values?: Numbers; parts?: Parts; name?: string; copy?: boolean }) =>
       call('tuneStrategy', { params: { id }, body: { ...body, values: body.values && { ...body.values } } }),
     onSuccess: ({ draft, backtest }) => keep(draft, backtest),
   });

@@ -15,6 +15,7 @@ import { DraftName } from '../../strategy-builder/draft-name.tsx';
 import type { DraftState } from '../../strategy-builder/draft-state.ts';
 import { FineTuning } from '../../strategy-builder/fine-tuning.tsx';
 import { SearchResultPanel } from '../../strategy-builder/search-result-panel.tsx';
+import { WholeEditor } from '../../strategy-builder/whole-editor.tsx';
 import { VersionList } from '../../strategy-builder/version-list.tsx';
 import { SweepPanel } from '../../strategy-builder/sweep-panel.tsx';
 import { DeployOwn } from './deploy-own.tsx';
@@ -109,6 +110,14 @@ function RulesTab({ state: { draft, running }, definition }: Part) {
           </dl>
         )}
       </section>
+      {definition && (
+        <WholeEditor
+          key={`whole ${draft.version_id}`}
+          draft={draft}
+          definition={definition}
+          isBusy={running !== undefined}
+        />
+      )}
       {definition && (
         <FineTuning
           key={draft.version_id}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import { SAMPLE_DEFINITIONS } from '#tests/support/engine/sample-definitions.ts';
+import { isOfForm, wholeForm, wholeParts } from './whole-parts.ts';
+
+const { trend, regime } = SAMPLE_DEFINITIONS;
+const parsed = (parts: object, base = trend!) => {
+  const value = Object.fromEntries(Object.entries({ ...base, ...parts }).filter(([, part]) => part !== null));
+  return parseDefinition(JSON.parse(JSON.stringify(value)));
+};
+
+describe('the form of what acts on the whole rule', () => {
+  test('changes nothing as long as nothing is changed', () => {
+    for (const definition of Object.values(SAMPLE_DEFINITIONS))
+      expect(wholeParts(definition, wholeForm(definition))).toEqual({});
+  });
+
+  test('makes parts that the parser accepts, and shows them again as they were filled in', () => {
+    const filled = {
+      ...wholeForm(trend!),
+      regimeSymbol: 'DDD',
+      regimeDays: '30',
+      basketMost: '2',
+      bandPercent: '2.5',
+      convictionBy: 'fast',
+      convictionMost: '40',
+      periods: { fast: 'week', slow: 'day' } as const,
+    };
+    const made = parsed(wholeParts(trend!, filled));
+    if (!made.ok) throw new Error(JSON.stringify(made.errors));
+    expect(made.definition).toMatchObject({
+      regime: { symbol: 'DDD', otherwise: { type: 'cash' } },
+      basket: { most: 2 },
+      band: { percent: 2.5 },
+      weighting: { type: 'conviction', by: 'fast', maxPercent: 40 },
+      features: { fast: { every: 'week' }, regime_mean: { length: 30 } },
+    });
+    expect(wholeForm(made.definition)).toEqual(filled);
+    const back = parsed(wholeParts(made.definition, wholeForm(trend!)), made.definition);
+    if (!back.ok) throw new Error(JSON.stringify(back.errors));
+    expect(back.definition).toEqual({ ...trend, weighting: { type: 'equal', over: 'held' } });
+  });
+
+  test('leaves a regime that was written otherwise as it is', () => {
+    expect(isOfForm(regime!)).toBe(false);
+    expect(wholeParts(regime!, { ...wholeForm(regime!), regimeSymbol: '' })).toEqual({});
+  });
+});

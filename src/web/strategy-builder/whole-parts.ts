@@ -1,0 +1,105 @@
+// What acts on a whole rule as a form holds it, and the parts of a definition that it makes.
+import type { Feature, StrategyDefinition } from '#engine/strategy/definition.ts';
+
+export type WholeForm = {
+  /** Empty is no regime. */
+  readonly regimeSymbol: string;
+  readonly regimeDays: string;
+  /** Empty is no basket. */
+  readonly basketMost: string;
+  /** Empty is no band. */
+  readonly bandPercent: string;
+  /** A feature's name; empty keeps the size as it is. */
+  readonly convictionBy: string;
+  readonly convictionMost: string;
+  /** By the name of a feature. */
+  readonly periods: Readonly<Record<string, 'day' | 'week' | 'month'>>;
+};
+
+/** Its own average, by which the form judges an instrument. */
+const REGIME_MEAN = 'regime_mean';
+const BASKET_LENGTH = 60;
+
+export function wholeForm({ regime, basket, band, weighting, features }: StrategyDefinition): WholeForm {
+  const mean = features[REGIME_MEAN];
+  const conviction = weighting.type === 'conviction' ? weighting : null;
+  return {
+    regimeSymbol: regime?.symbol ?? '',
+    regimeDays: mean !== undefined && 'length' in mean ? String(mean.length) : '200',
+    basketMost: basket === undefined ? '' : String(basket.most),
+    bandPercent: band === undefined ? '' : String(band.percent),
+    convictionBy: conviction?.by ?? '',
+    convictionMost: conviction?.maxPercent === undefined ? '' : String(conviction.maxPercent),
+    periods: Object.fromEntries(
+      periodical(features).map(([name, feature]) => [name, feature.every ?? 'day']),
+    ),
+  };
+}
+
+/** Features that can be read by weeks and months. */
+export function periodical(features: StrategyDefinition['features']): readonly [string, Feature][] {
+  return Object.entries(features).filter(
+    ([name, { indicator }]) =>
+      name !== REGIME_MEAN &&
+      indicator !== 'combine' &&
+      indicator !== 'correlation' &&
+      indicator !== 'month_return',
+  );
+}
+
+/** Whether the form can show the regime: one that was written otherwise is left as it is. */
+export function isOfForm({ regime }: StrategyDefinition): boolean {
+  if (regime === undefined) return true;
+  const { when, otherwise } = regime;
+  return (
+    otherwise.type === 'cash' && when.op === 'above' && when.left === 'close' && when.right === REGIME_MEAN
+  );
+}
+
+/** The parts that differ from the definition; empty where nothing was changed. */
+export function wholeParts(
+  definition: StrategyDefinition,
+  form: WholeForm,
+): Readonly<Record<string, object | null>> {
+  const before = wholeForm(definition);
+  const parts: Record<string, object | null> = {};
+  const features = { ...definition.features };
+  for (const [name, period] of Object.entries(form.periods)) {
+    if (period === before.periods[name] || features[name] === undefined) continue;
+    const { every: _, ...rest } = features[name];
+    features[name] = (period === 'day' ? rest : { ...rest, every: period }) as Feature;
+  }
+  const changesRegime = form.regimeSymbol !== before.regimeSymbol || form.regimeDays !== before.regimeDays;
+  if (changesRegime && isOfForm(definition)) {
+    delete features[REGIME_MEAN];
+    if (form.regimeSymbol === '') parts['regime'] = null;
+    else {
+      features[REGIME_MEAN] = { indicator: 'sma', length: Number(form.regimeDays) };
+      parts['regime'] = {
+        symbol: form.regimeSymbol,
+        when: { op: 'above', left: 'close', right: REGIME_MEAN },
+        otherwise: { type: 'cash' },
+      };
+    }
+  }
+  if (JSON.stringify(features) !== JSON.stringify(definition.features)) parts['features'] = features;
+  if (form.basketMost !== before.basketMost)
+    parts['basket'] =
+      form.basketMost === ''
+        ? null
+        : {
+            by: 'turnover',
+            length: definition.basket?.length ?? BASKET_LENGTH,
+            most: Number(form.basketMost),
+          };
+  if (form.bandPercent !== before.bandPercent)
+    parts['band'] = form.bandPercent === '' ? null : { percent: Number(form.bandPercent) };
+  const isSized = form.convictionBy !== before.convictionBy || form.convictionMost !== before.convictionMost;
+  if (isSized) parts['weighting'] = sizes(form);
+  return parts;
+}
+
+function sizes({ convictionBy: by, convictionMost: most }: WholeForm): object {
+  if (by === '') return { type: 'equal', over: 'held' };
+  return { type: 'conviction', by, ...(most === '' ? {} : { maxPercent: Number(most) }) };
+}
