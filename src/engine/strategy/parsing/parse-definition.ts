@@ -4,7 +4,7 @@ import { parseModel } from '../../model/parse-model.ts';
 import { INTRADAY_INTERVALS, type IntradayInterval } from '../../market/instrument.ts';
 import { type Feature, LANGUAGE, type Schedule, type StrategyDefinition } from '../definition.ts';
 import { lookbackOf, parseFeature } from './parse-feature.ts';
-import { checkWhole, parseWhole } from './parse-regime.ts';
+import { checkWhole, parseWhole } from './parse-whole.ts';
 import { parseOptions } from './parse-options.ts';
 import { parseRule } from './parse-rule.ts';
 import { parseSymbol } from './parse-symbol.ts';
