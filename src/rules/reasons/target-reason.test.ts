@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ConditionTest, TargetReason } from '#engine/strategy/reasons/target-reason.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { figure, targetReason } from './target-reason.ts';
+import { columnWords, figure, targetReason } from './target-reason.ts';
 
 const CLOSE = instant(Date.UTC(2026, 0, 12, 21));
 const COLUMNS = {
@@ -107,4 +107,50 @@ test('a threshold is written in the unit of what it is compared with', () => {
     'Buys: the change over 252 days (20.0%) is above 5.0%.',
   );
   expect(figure(1234.56, 'close', COLUMNS)).toBe('1,235');
+});
+
+test('what acts on the whole rule is told with what it saw', () => {
+  const regime = { code: 'regime', symbol: 'SPY', otherwise: 'cash' };
+  const above = compared('close', 'above', 'trend', [51.2, 48.9], true);
+  const below = compared('close', 'above', 'trend', [47, 48.9], false);
+  expect(say({ ...regime, holds: true, tests: [above] })).toBe(
+    'SPY: the close (51.20) is above the 200-day average (48.90), so these rules count.',
+  );
+  expect(say({ ...regime, holds: false, tests: [below] })).toBe(
+    'SPY: the close (47) is not above the 200-day average (48.90), so nothing is held.',
+  );
+  expect(say({ ...regime, holds: false, otherwise: 'rule', tests: [below] })).toMatch(
+    /so the second set of rules counts\.$/,
+  );
+  expect(say({ ...regime, holds: null, tests: [] })).toBe('SPY cannot be judged yet, so nothing is held.');
+  expect(say({ code: 'basket', turnover: 1_250_000, place: 3, most: 20 })).toBe(
+    'Number 3 by turnover (1,250,000 a bar): the first 20 take part.',
+  );
+  expect(say({ code: 'basket', turnover: null, place: null, most: 20 })).toBe(
+    'Takes no part: nothing is known of its turnover.',
+  );
+  expect(say({ code: 'conviction', by: 'year', value: 0.12, maxPercent: 30 })).toBe(
+    'Sized by its change over 252 days (12.0%), at most 30% of the money.',
+  );
+  expect(say({ code: 'band', percent: 2, wanted: 0.25, held: 0.241 })).toBe(
+    'Left as it is: 24.1% of the money where 25.0% is the target, less than 2 points apart.',
+  );
+});
+
+test('weeks, months and arithmetic are told in words', () => {
+  const columns = {
+    features: {
+      trend: { indicator: 'sma', length: 40, every: 'week' },
+      year: { indicator: 'roc', length: 12, every: 'month', lag: 1 },
+      gap: { indicator: 'combine', op: 'spread', left: 'close', right: 'trend' },
+      twice: { indicator: 'combine', op: 'ratio', left: 'gap', right: 2 },
+    },
+  } as const;
+  expect(columnWords('trend', columns)).toBe('40-week average');
+  expect(columnWords('year', columns)).toBe('change over 12 whole months, 1 month before');
+  expect(columnWords('gap', columns)).toBe('distance of the close from the 40-week average');
+  expect(columnWords('twice', columns)).toBe(
+    'ratio of the distance of the close from the 40-week average to 2',
+  );
+  expect(figure(0.0312, 'gap', columns)).toBe('3.1%');
 });

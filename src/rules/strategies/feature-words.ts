@@ -6,7 +6,9 @@ export function featureWords(feature: Feature, features: StrategyDefinition['fea
   const words = indicatorWords(feature, features);
   const unit = feature.every ?? 'day';
   const counted = unit === 'day' ? words : inPeriods(words, unit);
-  const late = feature.lag ? `, ${feature.lag} ${unit}s before` : '';
+  const late = feature.lag
+    ? `, ${feature.lag} ${unit}${feature.lag === 1 && unit !== 'day' ? '' : 's'} before`
+    : '';
   return `${counted}${late}${feature.symbol ? ` of ${feature.symbol}` : ''}`;
 }
 
