@@ -38,6 +38,10 @@ export function checkWhole(reader: Reader, definition: StrategyDefinition): void
     reader.fail('basket', 'has no place beside pairs: they name their instruments');
   if (options !== undefined && basket !== undefined)
     reader.fail('basket', 'has no place beside options: they name their underlyings');
+  if (rule.type === 'decider')
+    for (const part of ['regime', 'basket', 'band'] as const)
+      if (definition[part] !== undefined)
+        reader.fail(part, 'has no place beside a model that decides: its answers are the targets');
   checkCombined(reader, features);
   for (const { path, left, right } of comparisonsOf(definition))
     checkCompared(reader, features, { left, right, path });
@@ -56,7 +60,7 @@ function comparisonsOf({ rule, regime }: StrategyDefinition): readonly Comparing
 }
 
 function inRule(rule: Rule, path: string): readonly Comparing[] {
-  if (rule.type === 'pairs') return [];
+  if (rule.type === 'pairs' || rule.type === 'decider') return [];
   if (rule.type === 'ranking') return rule.where ? inCondition(rule.where, join(path, 'where')) : [];
   return (['enterLong', 'exitLong', 'enterShort', 'exitShort'] as const).flatMap((name) => {
     const condition = rule[name];
@@ -94,7 +98,7 @@ function parseOtherwise(reader: Reader, value: unknown, place: Omit<RulePlace, '
     return { type: 'cash' };
   }
   const rule = parseRule(reader, value, { ...place, path });
-  return rule.type === 'pairs' ? { type: 'cash' } : rule;
+  return rule.type === 'signals' || rule.type === 'ranking' ? rule : { type: 'cash' };
 }
 
 function parseBasket(reader: Reader, value: unknown, universe: readonly Symbol[]): Basket {
