@@ -36,7 +36,7 @@ export function WholeEditor({ draft, definition, isBusy }: Props) {
       <summary className="cursor-pointer font-medium hover:text-accent">
         Market filter, most traded, band, sizes and weeks
       </summary>
-      <div className="mt-5 grid gap-x-12 gap-y-6 md:grid-cols-2">
+      <div className="mt-5 grid items-start gap-x-12 gap-y-6 md:grid-cols-2">
         <Whole definition={definition} form={form} change={change} />
         <Periods definition={definition} form={form} change={change} />
       </div>
@@ -89,6 +89,7 @@ function Whole({ definition, form, change }: Editing) {
           </Field>
           <NumberField
             label="Days of that average"
+            hint="The filter is looked at where the rules are checked."
             value={form.regimeDays}
             onChange={(regimeDays) => change({ regimeDays })}
           />
