@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -107,6 +108,19 @@ test('each kind of installation has its own documents, which say of which kind i
     expect(text).toContain(`<meta name="installation" content="${installation}" />`);
     expect((await web.request({ url: '/no/such/page' })).text).toBe(text);
   }
+  rmSync(webRoot, { recursive: true });
+});
+
+test('the policy of a document names the script that the build wrote into it, and no other', async () => {
+  const webRoot = mkdtempSync(path.join(tmpdir(), 'web-'));
+  const script = 'document.title = 1';
+  writeFileSync(path.join(webRoot, 'index.html'), `<html><head><script>${script}</script></head></html>`);
+  const web = await testApp({ webRoot });
+  const policyOf = async (url: string) =>
+    String((await web.request({ url })).headers['content-security-policy']);
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(await policyOf('/')).toContain(`;script-src 'self' 'sha256-${hash}' 'wasm-unsafe-eval';`);
+  expect(await policyOf('/api/brokers/')).toContain(";script-src 'self' 'wasm-unsafe-eval';");
   rmSync(webRoot, { recursive: true });
 });
 

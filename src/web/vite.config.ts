@@ -36,21 +36,15 @@ export default defineConfig({
           groups: [
             // What every page needs in one file, and apart from our own words, so that it stays cached over releases.
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 6 },
+            // The rest of what nearly every page needs: a browser asks a server for six files at a time, and each more would wait.
             {
               name: 'shell',
-              test: /src\/web\/(kit\/(control\/(button|button-look|button-link|icon-button|link)|class-names|state\/spinner|figure\/show-figure)\.|(call|shell\/(?!personal|layout\/user-menu|screens))\b)|src\/units\/money/,
+              test: /src\/web\/(main\.tsx|kit\/(?!figure\/(sparkline|heat-table)|chart\/)|(call|shell\/(?!personal|layout\/user-menu|screens)|strategies\/(strategy-queries|evidence\/(evidence-words|out-of-sample|sample-split)|figures-hidden))\b)|src\/(units\/|rules\/fees\/performance-fee)|node_modules\/lucide-react\//,
               priority: 5,
-            },
-            // Small modules that pages share: a browser asks a server for six files at a time, and each more would wait.
-            {
-              name: 'kit',
-              test: /src\/web\/(kit\/(?!figure\/(sparkline|heat-table)|chart\/)|strategies\/(strategy-queries|evidence\/(evidence-words|out-of-sample|sample-split)|figures-hidden)\b)|src\/(units\/|rules\/fees\/performance-fee)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
-              minShareCount: 2,
-              priority: 4,
             },
             {
               name: 'chart',
-              test: /src\/web\/(kit\/(chart|figure\/sparkline)|strategies\/list\/strategy-card\.)/,
+              test: /src\/web\/(kit\/(chart|figure\/sparkline)|strategies\/list\/(strategy-card|fit\b))|src\/rules\/suitability\/is-suitable/,
               minShareCount: 2,
               priority: 2,
             },
@@ -62,7 +56,7 @@ export default defineConfig({
             },
             {
               name: 'money',
-              test: /src\/web\/(deployments|fees|brokerage|agreements|expectation|portfolio)\//,
+              test: /src\/web\/(deployments|fees|brokerage|agreements|expectation|portfolio|operations\/(operations-queries|halts))\b|src\/rules\/(dollars|deployments)\b/,
               minShareCount: 2,
             },
           ],

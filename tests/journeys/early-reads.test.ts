@@ -25,11 +25,11 @@ test.each([
   ['/fees', [ME, '/api/fees/bills/']],
 ])('%s', async (address, reads) => {
   const page = await personPage(browser, base, person);
-  await page.route('**/assets/index-*.js', (route) => route.abort());
+  await page.route('**/assets/shell-*.js', (route) => route.abort());
   const early = listReads(page);
   await page.goto(address);
   await expect.poll(() => early().toSorted()).toEqual(reads.toSorted());
-  await page.unroute('**/assets/index-*.js');
+  await page.unroute('**/assets/shell-*.js');
 
   const all = listReads(page);
   await page.goto(address);

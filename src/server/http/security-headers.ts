@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** Nothing from elsewhere, nothing inline. Our own signing page is framed by our own pages, so 'self' may frame. */
+/** Nothing from elsewhere, and nothing inline but the one script that a document names by its hash. Our own signing page is framed by our own pages, so 'self' may frame. */
 export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');
   await app.register(helmet, {

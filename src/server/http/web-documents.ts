@@ -14,25 +14,41 @@ export type WebDocument = {
   readonly brotli: Buffer;
   readonly gzip: Buffer;
   readonly tag: string;
+  /** The scripts that the build wrote into it, as the policy for scripts names them. */
+  readonly inlineScripts: readonly string[];
 };
 
 /** What the documents say of the one who runs the product. */
 export type Operator = { readonly installation: Installation; readonly provider: ProviderTerms };
 
 export function readDocument(webRoot: string, file: string, operator: Operator): WebDocument {
-  const html = fillIn(readFileSync(path.join(webRoot, file), 'utf8'), operator);
+  const built = readFileSync(path.join(webRoot, file), 'utf8');
+  const html = fillIn(built, operator);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   return {
     html,
     brotli: brotliCompressSync(html, { params }),
     gzip: gzipSync(html),
     tag: `"${createHash('sha256').update(html).digest('base64url')}"`,
+    inlineScripts: Array.from(built.matchAll(/<script>(.*?)<\/script>/gs), ([, script = '']) =>
+      hashOf(script),
+    ),
   };
+}
+
+/** As a content security policy writes it. */
+function hashOf(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
 /** Revalidated on each request, answered with 304 if unchanged. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: WebDocument) {
   reply.header('cache-control', 'no-cache').header('etag', document.tag).header('vary', 'accept-encoding');
+  const policy = String(reply.getHeader(POLICY));
+  reply.header(
+    POLICY,
+    policy.replace("script-src 'self'", `$& ${document.inlineScripts.join(' ')}`.trimEnd()),
+  );
   if (request.headers['if-none-match'] === document.tag) return reply.code(304).send();
   reply.type('text/html; charset=utf-8');
   const accepted = String(request.headers['accept-encoding'] ?? '');
@@ -56,6 +72,8 @@ function fillIn(html: string, { installation, provider: terms }: Operator): stri
   );
   return filled.replace(/ *<\/head>/, () => meta);
 }
+
+const POLICY = 'content-security-policy';
 
 /** Of 11: all documents take a tenth of a second. */
 const BROTLI_QUALITY = 5;

@@ -38,7 +38,7 @@ afterEach(() => {
 
 const tokenFor = (until: number) => `h.${btoa(JSON.stringify({ exp: until / 1000 }))}.s`;
 const visit = (reads: readonly string[], page: Partial<Parameters<typeof askEarly>[0]> = {}) =>
-  askEarly({ reads: JSON.stringify(reads), pathname: ONE, search: '', isSignedIn: true, ...page });
+  askEarly({ reads, pathname: ONE, search: '', isSignedIn: true, ...page });
 const sent = () => requests.map(({ path }) => path);
 
 test('what was asked early is handed out, and asked once', async () => {

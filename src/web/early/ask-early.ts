@@ -2,8 +2,8 @@ import type { EarlyAnswers } from '../call/early-answer.ts';
 import { lastingToken } from '../call/lasting-token.ts';
 
 type Page = {
-  /** What the document of the page says it will read: addresses as JSON, `{id}` for the one in the page's own address. */
-  readonly reads: string;
+  /** What the document of the page says it will read: addresses, `{id}` for the one in the page's own address. */
+  readonly reads: readonly string[];
   readonly pathname: string;
   readonly search: string;
   readonly isSignedIn: boolean;
@@ -12,7 +12,7 @@ type Page = {
 /** Sends the reads of the page, for call/early-answer.ts to hand out. A token that has run out is renewed first. */
 export function askEarly({ reads, pathname, search, isSignedIn }: Page): void {
   const [id] = /[0-9a-f-]{36}/.exec(pathname) ?? [];
-  const addresses = (JSON.parse(reads) as string[])
+  const addresses = reads
     .filter((address) => isSignedIn || !PERSONAL.test(address))
     // A page with words in its address may ask the same with other words.
     .filter((address) => search === '' || !address.includes('?'))

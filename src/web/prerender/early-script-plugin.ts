@@ -1,24 +1,21 @@
 import path from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** Puts the early script into every document, in front of all that waits for a connection. */
+/** Writes the early script into every document, so that it waits for no other answer; the server names its hash in the policy. */
 export function earlyScript(): Plugin {
   let root = '';
-  let file = '';
   return {
     name: 'early-script',
     apply: 'build',
     configResolved(config) {
       root = config.root;
     },
-    async generateBundle() {
-      file = this.getFileName(
-        this.emitFile({ type: 'asset', name: 'early.js', source: await asOneScript(root) }),
-      );
-    },
     transformIndexHtml: {
       order: 'post',
-      handler: (html) => html.replace(/(?=<link rel="icon")/, `<script src="/${file}"></script>\n    `),
+      async handler(html) {
+        const script = `<script>${await asOneScript(root)}</script>`;
+        return html.replace(/(?=<link rel="icon")/, () => `${script}\n    `);
+      },
     },
   };
 }
@@ -39,5 +36,5 @@ async function asOneScript(root: string): Promise<string> {
   const [output] = Array.isArray(built) ? built : [built];
   if (output === undefined || !('output' in output)) throw new Error('The early script was not built.');
   const [chunk] = output.output;
-  return chunk.code;
+  return chunk.code.trim();
 }

@@ -11,6 +11,7 @@ type PageParts = {
   readonly isPersonal: boolean;
 };
 
+const FONT = / *<link rel="preload" as="font"[^>]* href="\/([^"]+)">\n/g;
 const PLACE = '<div id="root"></div>';
 
 /** The built index.html with the parts of one page in it. Throws when the template has lost a place for them. */
@@ -18,14 +19,12 @@ export function pageHtml(
   template: string,
   { title, description, content, scripts, reads, isPersonal }: PageParts,
 ): string {
-  const announced = scripts
-    .filter((script) => !template.includes(script))
-    .map((script) => `    <link rel="modulepreload" crossorigin href="/${script}">\n`)
-    .join('');
-  let html = put(template, /<\/head>/, `${announced}  </head>`);
-  if (isPersonal) html = put(html, 'as="font"', 'as="font" fetchpriority="low"');
+  // Figures come before the faces of the text.
+  const fonts = isPersonal ? Array.from(template.matchAll(FONT), ([, file = '']) => file) : [];
+  let html = isPersonal ? template.replaceAll(FONT, '') : template;
   // Before the script that asks for them.
-  const early = `<meta name="early-reads" content="${escapeQuotes(JSON.stringify(reads))}" />`;
+  const own = scripts.filter((script) => !template.includes(script));
+  const early = `${list('early-reads', reads)}\n$1${list('early-files', [...own, ...fonts])}`;
   html = put(html, /( *)(?=<meta name="theme-color")/, `$1${early}\n$1`);
   if (title !== undefined) html = put(html, /<title>(.*?)<\/title>/, `<title>${title} · $1</title>`);
   if (description === undefined)
@@ -38,6 +37,10 @@ export function pageHtml(
         PLACE,
         PLACE.replace('><', () => `>${content}<`),
       );
+}
+
+function list(name: string, values: readonly string[]): string {
+  return `<meta name="${name}" content="${escapeQuotes(JSON.stringify(values))}" />`;
 }
 
 function escapeQuotes(text: string): string {
