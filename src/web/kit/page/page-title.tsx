@@ -16,12 +16,16 @@ export function PageTitle({
         <h1 className="font-serif text-xl text-balance sm:text-2xl">{children}</h1>
         {lead && <p className="prose-width mt-2 text-ink-soft">{lead}</p>}
       </div>
-      {actions && (
-        // On a phone two beside each other, of one width; on a small one without icons, which would be squeezed.
-        <div className="flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-[25rem]:[&_svg]:hidden">
-          {actions}
-        </div>
-      )}
+      {actions && <PageActions>{actions}</PageActions>}
+    </div>
+  );
+}
+
+/** On a phone two beside each other, of one width; on a small one without icons, which would be squeezed. */
+export function PageActions({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-[25rem]:[&_svg]:hidden">
+      {children}
     </div>
   );
 }

@@ -31,7 +31,8 @@ import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
 import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
-import { PageTitle } from '../../kit/page/page-title.tsx';
+import { PageActions, PageTitle } from '../../kit/page/page-title.tsx';
+import { useIsPhone } from '../../kit/page/use-is-phone.ts';
 import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import {
@@ -77,9 +78,14 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     .map((deployment) => deployment.as_of)
     .toSorted()
     .at(-1);
+  // On a phone the value comes first.
+  const waysFirst = !useIsPhone() || own.length === 0;
   return (
     <div className="grid gap-10 max-sm:gap-6">
-      <PageTitle lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>} actions={<Ways />}>
+      <PageTitle
+        lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>}
+        actions={waysFirst && <Ways />}
+      >
         <span className="max-sm:sr-only">Dashboard</span>
       </PageTitle>
       <AgreementNotice />
@@ -94,6 +100,11 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
         }
       />
       {own.length > 0 && <Summary figures={figures} deployments={own} asOf={asOf} />}
+      {!waysFirst && (
+        <PageActions>
+          <Ways />
+        </PageActions>
+      )}
       <AfterFirstFigures>
         {own.length > 0 && (
           <>

@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
@@ -29,7 +30,8 @@ import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
-import { PageTitle } from '../../kit/page/page-title.tsx';
+import { PageActions, PageTitle } from '../../kit/page/page-title.tsx';
+import { useIsPhone } from '../../kit/page/use-is-phone.ts';
 import {
   showAsOf,
   showCounted,
@@ -84,6 +86,8 @@ function Detail({
   stale: boolean;
 }) {
   const { shown, show, open } = useDeploymentTab();
+  const isPhone = useIsPhone();
+  const actions = <Actions deployment={deployment} />;
   return (
     <div className="grid grid-cols-1 gap-10 max-sm:gap-8">
       <Heading
@@ -91,9 +95,10 @@ function Detail({
         refreshing={refreshing}
         stale={stale}
         onExplain={() => open('explained')}
+        actions={!isPhone && actions}
       />
       <PracticeNotice deployment={deployment} />
-      <Figures deployment={deployment} />
+      <Figures deployment={deployment} actions={isPhone && <PageActions>{actions}</PageActions>} />
       {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
         <FinalStatement deploymentId={deployment.id} />
       )}
@@ -110,11 +115,13 @@ function Heading({
   refreshing,
   stale,
   onExplain,
+  actions,
 }: {
   deployment: Deployment;
   refreshing: boolean;
   stale: boolean;
   onExplain: () => void;
+  actions: ReactNode;
 }) {
   return (
     <div className="grid gap-4">
@@ -140,18 +147,22 @@ function Heading({
             </span>
           </span>
         }
-        actions={
-          <>
-            <PromoteButton deployment={deployment} />
-            <DeploymentControls deployment={deployment} />
-            <MoneyButton deployment={deployment} />
-          </>
-        }
+        actions={actions}
       >
         {deployment.strategy_name}
       </PageTitle>
       <Notices deployment={deployment} stale={stale} onExplain={onExplain} />
     </div>
+  );
+}
+
+function Actions({ deployment }: { deployment: Deployment }) {
+  return (
+    <>
+      <PromoteButton deployment={deployment} />
+      <DeploymentControls deployment={deployment} />
+      <MoneyButton deployment={deployment} />
+    </>
   );
 }
 
@@ -214,12 +225,14 @@ function TripwireNotice({ deployment, onExplain }: { deployment: Deployment; onE
   );
 }
 
-function Figures({ deployment }: { deployment: Deployment }) {
+/** On a phone the value comes before what can be done. */
+function Figures({ deployment, actions }: { deployment: Deployment; actions: ReactNode }) {
   const stopLoss = showPercent(deployment.stop_loss_percentage, { decimals: 0 });
   const isPractice = deployment.mode === 'practice';
   return (
     <section aria-label="Figures" className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
       <Worth deployment={deployment} />
+      {actions}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
         <Stat
           label={
