@@ -24,7 +24,7 @@ import { createMatching } from './orders/matching.ts';
 import { createOauthCheck } from './sign-in/oauth-check.ts';
 import { oauthRoutes } from './sign-in/oauth-routes.ts';
 import { createEndOfDay } from './accounts/end-of-day.ts';
-import { openOrderBook, type Order } from './orders/order-book.ts';
+import { type Execution, openOrderBook, type Order } from './orders/order-book.ts';
 import { createOrderEntry } from './orders/order-entry.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { openPeople, type People } from './sign-in/people.ts';
@@ -61,6 +61,7 @@ export type Brokerage = {
     orders(accountId: string): readonly Order[];
     cash(accountId: string): Micro;
     positions(accountId: string): readonly HeldPosition[];
+    executions(accountId: string): readonly Execution[];
   };
   /** What shall go wrong; nothing, until it is set. */
   readonly faults: FaultPlan;
@@ -164,6 +165,7 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     orders: (accountId: string) => orders.recent(accountId, settings.now()),
     cash: cashOf,
     positions: (accountId: string) => accounts.positions(accountId),
+    executions: (accountId: string) => orders.executions(accountId, 0 as Instant),
   };
   return {
     bringUpToDate,

@@ -1,7 +1,7 @@
 // At the end of a world the cash of each account is explained to the cent. What only a person can explain is known to the
 // world, and to the cent as well: money that its owner moved, trades that the broker took back after their deployment had
-// ended, dividends on shares that these or the broker moved without an execution, and what it made of a currency pair, which
-// it converts at rates of its own.
+// ended, trades by hand after the last one there had ended, dividends on shares that these or the broker moved without an
+// execution, and what it made of a currency pair, which it converts at rates of its own.
 import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { CASH_LINES } from '#engine/cash/cash-statement.ts';
 import { nettingDoubt } from '#engine/cash/net-position.ts';
@@ -39,16 +39,18 @@ async function beyondBooks(world: World, person: SimulatedPerson): Promise<strin
   const byOwner = movedByOwner(world, account);
   const taken = await takenBackLater(world, account);
   const takenCash = add(ZERO_MICRO, ...taken.map(({ cash }) => cash));
+  const unread = await unreadTrades(world, person);
+  const unreadCash = add(ZERO_MICRO, ...unread.map(({ cash }) => cash));
   const dividends = add(
-    await movedDividends(world, account, { openedAt: opening.at, taken }),
+    await movedDividends(world, account, { openedAt: opening.at, taken: [...taken, ...unread] }),
     await laterDividends(world, account, opening.at),
   );
   const pair =
     person.vendor === 'scripted' ? subtract(await beyondPair(world, account), moved.netting) : ZERO_MICRO;
   const found: string[] = [];
-  if (Math.abs(beyond - byOwner - takenCash - dividends - pair) > CENT)
+  if (Math.abs(beyond - byOwner - takenCash - unreadCash - dividends - pair) > CENT)
     found.push(
-      `I22 ${account} has ${fromMicro(beyond)} dollars beyond the books: its owner moved ${fromMicro(byOwner)}, trades taken back ${fromMicro(takenCash)}, moved shares paid ${fromMicro(dividends)}, ${PAIR} made ${fromMicro(pair)}`,
+      `I22 ${account} has ${fromMicro(beyond)} dollars beyond the books: its owner moved ${fromMicro(byOwner)}, trades taken back ${fromMicro(takenCash)}, made later by hand ${fromMicro(unreadCash)}, moved shares paid ${fromMicro(dividends)}, ${PAIR} made ${fromMicro(pair)}`,
     );
   const conversion = conversionOf(await listForeignResults(database, account, netted));
   const isOpen = ratesOpenSince(conversion, pair) !== null;
@@ -87,9 +89,9 @@ function movedByOwner({ ownerMoves }: World, account: string): Micro {
   return add(ZERO_MICRO, ...own.map(({ dollars }) => toMicro(dollars)));
 }
 
-type TakenBack = {
+type NotInBooks = {
   readonly symbol: Symbol;
-  /** What it gave back to the account, signed. */
+  /** What the account got, signed. */
   readonly units: number;
   readonly cash: Micro;
   readonly at: Instant;
@@ -99,7 +101,7 @@ type TakenBack = {
 async function takenBackLater(
   { records, revised, prices }: World,
   account: BrokerAccountId,
-): Promise<readonly TakenBack[]> {
+): Promise<readonly NotInBooks[]> {
   const { rows } = await records.pool.query<{ id: string }>(
     `select id from adjustments where account_id = $1 and closes_as = 'external' and status = 'applied'`,
     [account],
@@ -116,11 +118,31 @@ async function takenBackLater(
   });
 }
 
+/** What its owner traded by hand after the last deployment there had ended: nobody reads the account any more. */
+async function unreadTrades(
+  world: World,
+  { account, vendor }: SimulatedPerson,
+): Promise<readonly NotInBooks[]> {
+  if (vendor !== 'scripted' || (await isFollowed(world, account))) return [];
+  const { rows } = await world.records.pool.query<{ id: string }>(
+    `select execution_id as id from fills where account_id = $1
+     union select execution_id from suspense_entries where account_id = $1`,
+    [account],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return world.brokerage.books.executions(account).flatMap((execution) => {
+    const { executionId, order, quantity, price, commission, at } = execution;
+    if (known.has(executionId) || order.clientOrderId !== null) return [];
+    const units = (order.side === 'BUY' ? 1 : -1) * fromQuantity(quantity);
+    return [{ symbol: order.symbol as Symbol, units, cash: subtract(toMicro(-units * price), commission), at }];
+  });
+}
+
 /** The broker pays them; the books do not know these shares until they are recorded as a transfer, or two people declare them. */
 async function movedDividends(
   world: World,
   account: BrokerAccountId,
-  { openedAt, taken }: { readonly openedAt: Instant; readonly taken: readonly TakenBack[] },
+  { openedAt, taken }: { readonly openedAt: Instant; readonly taken: readonly NotInBooks[] },
 ): Promise<Micro> {
   const actions = world.prices.actions?.(world.now()) ?? [];
   const paid = new Map<Symbol, { at: Instant; traded: ReturnType<typeof toQuantity> }[]>();
@@ -149,16 +171,12 @@ async function movedDividends(
 
 /** What its owner's shares earned after the last deployment there ended: nobody reads the account any more. */
 async function laterDividends(
-  { records, prices, now }: World,
+  world: World,
   account: BrokerAccountId,
   openedAt: Instant,
 ): Promise<Micro> {
-  const { rows } = await records.pool.query<{ isFollowed: boolean }>(
-    `select exists (select from deployments d join broker_connections c on c.id = d.broker_connection_id
-       where c.account_id = $1 and d.status not in ('stopped', 'liquidated')) as "isFollowed"`,
-    [account],
-  );
-  if (rows[0]?.isFollowed === true) return ZERO_MICRO;
+  if (await isFollowed(world, account)) return ZERO_MICRO;
+  const { records, prices, now } = world;
   const booked = await listBookedOwnerDividends(records.database, account);
   const due = (await listOwnerHoldings(records.database, account)).flatMap((holding) => {
     const passed = previousSession(holding.calendar, now()).date;
@@ -166,6 +184,15 @@ async function laterDividends(
     return ownerDividends({ ...holding, passed }, own, openedAt);
   });
   return add(ZERO_MICRO, ...unbookedDividends(due, booked).map(({ amount }) => amount));
+}
+
+async function isFollowed({ records }: World, account: string): Promise<boolean> {
+  const { rows } = await records.pool.query<{ isFollowed: boolean }>(
+    `select exists (select from deployments d join broker_connections c on c.id = d.broker_connection_id
+       where c.account_id = $1 and d.status not in ('stopped', 'liquidated')) as "isFollowed"`,
+    [account],
+  );
+  return rows[0]?.isFollowed === true;
 }
 
 /** What the broker's books have made of the pair, results, swaps and commissions, beyond all books of deployments. */
