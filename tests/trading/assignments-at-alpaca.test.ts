@@ -8,6 +8,7 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import type { TradingPerson } from '#tests/support/trading-rows.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import { parseInstant } from '#units/instant.ts';
 import { micro } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 
@@ -156,4 +157,35 @@ it('an assignment that is cancelled after it was booked is not booked again: con
     { symbol: 'AAA', difference: 100 },
     { symbol: MARCH, difference: -1 },
   ]);
+});
+
+it('one that came while nobody looked, of a contract that has expired since, is a difference of shares that people look at', async () => {
+  id = await world.deploy(version, { person, investment: 25_000 });
+  await days(1);
+  await world.runTicks(3);
+  standIn.books.fillsAtMost = 0;
+  market.closeDay();
+  await world.runTicks(3);
+  standIn.books.assign(account, MARCH, 1, market.now());
+  while (market.now() < parseInstant('2026-03-24T00:00:00Z')) {
+    market.openDay();
+    market.closeDay();
+  }
+  await world.restart();
+  await world.runTicks(6);
+  market.openDay();
+  await world.runTicks(3);
+  expect(await held()).toEqual({ AAA: 225 });
+  expect(
+    await rows(
+      `select symbol, (theirs - ours - external)::float as difference from reconciliation_breaks
+       where account_id = $1 and kind = 'unexplained' and ended_at is null`,
+      account.number,
+    ),
+  ).toEqual([{ symbol: 'AAA', difference: -100 }]);
+  const sent = () => rows('select id from orders where deployment_id = $1 and sent_at is not null', id);
+  const before = await sent();
+  market.setPrice('AAA', 20);
+  await days(1);
+  expect(await sent()).toEqual(before);
 });
