@@ -77,6 +77,7 @@ async function run(): Promise<void> {
       installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
+      telegramBot: null,
       needsPlan: false,
       staffNeedSecondFactor: false,
       takesPaperOnly: false,

@@ -18,6 +18,7 @@ import { strategiesEndpoints } from './strategies/strategies.ts';
 import { strategyBuilderEndpoints } from './strategies/strategy-builder.ts';
 import { strategyDraftEndpoints } from './strategies/strategy-drafts.ts';
 import { suitabilityEndpoints } from './suitability.ts';
+import { newsEndpoints } from './news.ts';
 import { webhooksEndpoints } from './webhooks.ts';
 
 /** Every call of the product, under the names of ROUTES. */
@@ -34,6 +35,7 @@ export const EVERY_ENDPOINT = {
   ...deploymentsEndpoints,
   ...portfolioEndpoints,
   ...notificationsEndpoints,
+  ...newsEndpoints,
   ...webhooksEndpoints,
   ...billingEndpoints,
   ...feesEndpoints,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANNELS, NEWS } from '#rules/notifications/choices.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 
@@ -54,6 +55,31 @@ const preferencesChange = z
   })
   .meta({ id: 'ChangeNotificationPreferencesRequest' });
 
+/** True: that news goes by that channel. A channel that is not named carries none of it. */
+const choices = z
+  .object({
+    fills: z.object({ mail: z.boolean(), site: z.boolean(), push: z.boolean(), telegram: z.boolean() }),
+    risk: z.object({ mail: z.boolean(), site: z.boolean(), push: z.boolean(), telegram: z.boolean() }),
+    /** On the site always. */
+    updates: z.object({ mail: z.boolean(), site: z.boolean(), push: z.boolean(), telegram: z.boolean() }),
+    fees: z.object({ mail: z.boolean(), site: z.boolean(), push: z.boolean(), telegram: z.boolean() }),
+    /** Mailed always. */
+    security: z.object({ mail: z.boolean(), site: z.boolean(), push: z.boolean(), telegram: z.boolean() }),
+    reports: z.object({ mail: z.boolean() }),
+    market: z.object({ site: z.boolean() }),
+  })
+  .meta({ id: 'NotificationChoices' });
+
+const cell = z.strictObject({
+  news: z.enum(NEWS, `Choose among ${NEWS.join(', ')}`),
+  channel: z.enum(CHANNELS, `Choose among ${CHANNELS.join(', ')}`),
+  is_on: z.boolean('Say true or false'),
+});
+
+const choicesChange = z
+  .strictObject({ choices: z.array(cell).min(1, 'Name at least one choice').max(NEWS.length * CHANNELS.length) })
+  .meta({ id: 'ChangeNotificationChoicesRequest' });
+
 export const notificationsEndpoints = {
   listNotifications: endpoint(ROUTES.listNotifications, {
     room: 'notifications',
@@ -95,8 +121,8 @@ export const notificationsEndpoints = {
   }),
   getNotificationPreferences: endpoint(ROUTES.getNotificationPreferences, {
     room: 'notifications',
-    summary: 'Which notifications are mailed and which are shown as toasts',
-    description: 'Six switches: three for mail, three for toasts.',
+    summary: 'Six of the choices, as switches',
+    description: 'Three for mail, three for the site; /api/notifications/choices/ has all.',
     security: 'bearer',
     status: 200,
     answer: notificationPreferences,
@@ -105,12 +131,31 @@ export const notificationsEndpoints = {
   changeNotificationPreferences: endpoint(ROUTES.changeNotificationPreferences, {
     room: 'notifications',
     summary: 'Change some of them',
-    description: 'Changes only the switches sent.',
+    description: 'Changes only the switches sent. strategyUpdates turns the mails of updates, risk and fees.',
     security: 'bearer',
     body: preferencesChange,
     status: 200,
     answer: notificationPreferences,
     refusals: [],
+  }),
+  getNotificationChoices: endpoint(ROUTES.getNotificationChoices, {
+    room: 'notifications',
+    summary: 'Which news goes by which channel',
+    description: 'The list of notifications always shows everything.',
+    security: 'bearer',
+    status: 200,
+    answer: choices,
+    refusals: [],
+  }),
+  changeNotificationChoices: endpoint(ROUTES.changeNotificationChoices, {
+    room: 'notifications',
+    summary: 'Change some choices',
+    description: 'Changes only what is named. News of the account’s security is always mailed.',
+    security: 'bearer',
+    body: choicesChange,
+    status: 200,
+    answer: choices,
+    refusals: ['out_of_range'],
   }),
   openStream: endpoint(ROUTES.openStream, {
     room: 'notifications',

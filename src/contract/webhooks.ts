@@ -1,44 +1,20 @@
 import { z } from 'zod';
 import { WEBHOOK_NEWS, WEBHOOK_URL_MAX } from '#rules/webhooks/webhook-terms.ts';
+import { publicUrl } from './http/public-url.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 
-/** Null where the address may be used, as far as its text says; where it leads is looked at again before each delivery. */
-function webhookUrlProblem(text: string): string | null {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return 'Give a whole address, such as https://example.com/hooks';
-  }
-  if (url.protocol !== 'https:') return 'The address must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'Leave user name and password out of the address';
-  if (url.hash !== '') return 'Leave out what follows the # sign';
-  const host = url.hostname;
-  // Numbers in any writing are read as four by now. A name is looked up, and looked at, before each delivery.
-  if (!host.includes('.') || /^[\d.]+$/.test(host) || host.startsWith('['))
-    return 'Give a name that is reachable from the Internet, such as hooks.example.com';
-  return null;
-}
-
 const news = z
-  .array(z.enum(WEBHOOK_NEWS, 'Choose trades or updates'))
+  .array(z.enum(WEBHOOK_NEWS, `Choose among ${WEBHOOK_NEWS.join(', ')}`))
   .min(1, 'Choose at least one kind of news')
   .max(WEBHOOK_NEWS.length);
-const url = z
-  .string('Give the address')
-  .trim()
-  .max(WEBHOOK_URL_MAX, 'The address is too long')
-  .superRefine((text, context) => {
-    const problem = webhookUrlProblem(text);
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
-  });
+const url = publicUrl('address', WEBHOOK_URL_MAX);
 
 const webhook = z
   .object({
     id: z.string(),
     url: z.string(),
-    /** trades: filled and unfilled orders, dividends. updates: every other notice. */
+    /** The kinds of news that are posted, as in /api/notifications/choices/. */
     news: z.array(z.enum(WEBHOOK_NEWS)),
     is_on: z.boolean(),
     /** failing: nothing was taken for days. gone: the receiver answered 410. Null while it is on. */

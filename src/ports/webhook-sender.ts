@@ -7,9 +7,14 @@ export interface WebhookSender {
 export type WebhookPost = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 };
 
 export type WebhookOutcome =
-  | { readonly outcome: 'answered'; readonly status: number }
+  | {
+      readonly outcome: 'answered';
+      readonly status: number;
+      /** As the receiver asks us to wait; null where it does not. */
+      readonly retryAfterSeconds: number | null;
+    }
   | { readonly outcome: 'failed'; readonly code: 'forbidden_address' | 'unreachable' | 'late' };

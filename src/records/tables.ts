@@ -24,7 +24,7 @@ import type { Exact, Generated, Json, Timestamp } from './postgres/column-types.
 
 type KeyringTable = {
   id: string;
-  kind: 'sealing' | 'access_token' | 'browser_mark' | 'backup_code';
+  kind: 'sealing' | 'access_token' | 'browser_mark' | 'backup_code' | 'web_push';
   wrapped: Buffer;
   wrapped_by: string;
   check_value: string;
@@ -1326,14 +1326,11 @@ type NotificationsTable = {
   written_in: Generated<string>;
 };
 
-type NotificationPreferencesTable = {
+type NewsChoicesTable = {
   user_id: UserId;
-  email_trade_confirmations: boolean;
-  email_strategy_updates: boolean;
-  email_performance_reports: boolean;
-  push_trade_alerts: boolean;
-  push_risk_warnings: boolean;
-  push_market_updates: boolean;
+  news: string;
+  channel: string;
+  is_on: boolean;
   updated_at: Generated<Timestamp>;
 };
 
@@ -1361,6 +1358,38 @@ type SandboxMailsTable = {
   subject: string;
   text: string;
   received_at: Generated<Timestamp>;
+};
+
+type NewsAddressesTable = {
+  id: string;
+  user_id: UserId;
+  channel: 'push' | 'telegram';
+  name: string;
+  sealed_address: Buffer;
+  sealed_with: Generated<string> | null;
+  fingerprint: Buffer;
+  vapid_key: string | null;
+  created_at: Timestamp;
+};
+
+type NewsDeliveriesTable = {
+  id: string;
+  user_id: UserId;
+  address_id: string | null;
+  channel: string;
+  address_name: string;
+  notification_id: NotificationId | null;
+  status: Generated<'waiting' | 'taken' | 'failed'>;
+  attempts: Generated<number>;
+  problem: string | null;
+  created_at: Generated<Timestamp>;
+  tried_at: Timestamp | null;
+};
+
+type TelegramCodesTable = {
+  user_id: UserId;
+  code_hash: Buffer;
+  expires_at: Timestamp;
 };
 
 type ApiKeysTable = {
@@ -1870,9 +1899,12 @@ export type Tables = {
   incidents: IncidentsTable;
   incident_notes: IncidentNotesTable;
   notifications: NotificationsTable;
-  notification_preferences: NotificationPreferencesTable;
+  news_choices: NewsChoicesTable;
   mails: MailsTable;
   sandbox_mails: SandboxMailsTable;
+  news_addresses: NewsAddressesTable;
+  news_deliveries: NewsDeliveriesTable;
+  telegram_codes: TelegramCodesTable;
   api_keys: ApiKeysTable;
   api_key_deployments: ApiKeyDeploymentsTable;
   api_key_acts: ApiKeyActsTable;

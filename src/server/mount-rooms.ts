@@ -15,6 +15,7 @@ import { operationsEndpoints } from '#contract/operations/operations.ts';
 import { staffEndpoints } from '#contract/staff.ts';
 import { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
+import { newsEndpoints } from '#contract/news.ts';
 import { webhooksEndpoints } from '#contract/webhooks.ts';
 import { suitabilityEndpoints } from '#contract/suitability.ts';
 import { agreementsCalls } from './agreements/agreements-calls.ts';
@@ -45,6 +46,7 @@ import { strategiesCalls } from './strategies/strategies-calls.ts';
 import { strategyBuilderCalls } from './strategy-builder/strategy-builder-calls.ts';
 import { staffCalls } from './staff/staff-calls.ts';
 import { StreamHub } from './stream/stream-hub.ts';
+import { newsCalls } from './news/news-calls.ts';
 import { webhooksCalls } from './webhooks/webhooks-calls.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
 
@@ -84,6 +86,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: downloadsEndpoints, calls: downloadsCalls });
   mountRoom(app, dependencies, { endpoints: leavingEndpoints, calls: leavingCalls });
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
+  mountRoom(app, dependencies, { endpoints: newsEndpoints, calls: newsCalls });
   mountRoom(app, dependencies, { endpoints: webhooksEndpoints, calls: webhooksCalls });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
   mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });

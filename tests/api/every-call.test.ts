@@ -48,9 +48,13 @@ const book = new ExampleBook();
 afterAll(() => {
   if (process.env['RECORD_EXAMPLES']) book.write();
 });
-const { payments } = app.dependencies;
+const {
+  payments,
+  config: { telegramBot },
+} = app.dependencies;
 beforeEach(async () => {
   Object.assign(app.dependencies, { payments });
+  Object.assign(app.dependencies.config, { telegramBot });
   await reportCash(app, cashOf(1_000_000));
   app.world.authorization = 'granted';
 });

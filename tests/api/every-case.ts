@@ -18,6 +18,7 @@ import { strategiesCases } from './cases/strategies.ts';
 import { strategyBuilderCases } from './cases/strategy-builder.ts';
 import { strategyDraftsCases } from './cases/strategy-drafts.ts';
 import { suitabilityCases } from './cases/suitability.ts';
+import { newsCases } from './cases/news.ts';
 import { webhooksCases } from './cases/webhooks.ts';
 
 /** The cases of every room; call-case.ts says how a room adds its own. */
@@ -32,6 +33,7 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...brokerageCases,
   ...deploymentsCases,
   ...notificationsCases,
+  ...newsCases,
   ...webhooksCases,
   ...backtestsCases,
   ...billingCases,

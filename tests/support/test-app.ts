@@ -157,6 +157,7 @@ export async function testApp(
       installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
+      telegramBot: 'bellwether_test_bot',
       needsPlan: false,
       staffNeedSecondFactor: false,
       takesPaperOnly: false,

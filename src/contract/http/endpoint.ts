@@ -13,6 +13,7 @@ type Room =
   | 'deployments'
   | 'portfolio'
   | 'notifications'
+  | 'news'
   | 'webhooks'
   | 'billing'
   | 'fees'

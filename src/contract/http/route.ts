@@ -162,6 +162,15 @@ export const ROUTES = {
   getNotificationPreferences: { method: 'GET', path: '/api/notifications/preferences/' },
   changeNotificationPreferences: { method: 'PATCH', path: '/api/notifications/preferences/' },
   openStream: { method: 'GET', path: '/api/stream/' },
+  getNotificationChoices: { method: 'GET', path: '/api/notifications/choices/' },
+  changeNotificationChoices: { method: 'PATCH', path: '/api/notifications/choices/' },
+  // news
+  getNewsOutside: { method: 'GET', path: '/api/news/' },
+  addBrowser: { method: 'POST', path: '/api/news/browsers/' },
+  linkTelegram: { method: 'POST', path: '/api/news/telegram/' },
+  removeNewsAddress: { method: 'DELETE', path: '/api/news/addresses/{id}/' },
+  testNewsAddress: { method: 'POST', path: '/api/news/addresses/{id}/test/' },
+  listNewsDeliveries: { method: 'GET', path: '/api/news/deliveries/' },
   // webhooks
   listWebhooks: { method: 'GET', path: '/api/webhooks/' },
   createWebhook: { method: 'POST', path: '/api/webhooks/' },

@@ -28,7 +28,8 @@ export function refuseRealKeys(text: Text, { market, brokers }: Demonstration): 
       : null) ??
     (text('STRIPE_STAND_IN_URL') === null ? named(text, ['STRIPE_SECRET_KEY']) : null) ??
     (isOfThisMachine(text('IDENTITY_CHECK_URL')) ? null : named(text, ['IDENTITY_CHECK_KEY'])) ??
-    (isOfThisMachine(text('LANGUAGE_MODEL_URL')) ? null : named(text, ['LANGUAGE_MODEL_KEY']));
+    (isOfThisMachine(text('LANGUAGE_MODEL_URL')) ? null : named(text, ['LANGUAGE_MODEL_KEY'])) ??
+    (isOfThisMachine(text('TELEGRAM_URL')) ? null : named(text, ['TELEGRAM_BOT_TOKEN']));
   if (found !== null)
     throw new Error(
       `${found} is set, and MARKET is ${market}: the demonstration takes no key of anything real. Remove it, or set MARKET=live`,

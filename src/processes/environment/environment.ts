@@ -17,6 +17,7 @@ import { readIdentityCheck } from './identity-settings.ts';
 import { type LanguageModelEnvironment, readLanguageModel } from './language-model-settings.ts';
 import { type KeyService, readKeyService } from './key-settings.ts';
 import { readReceivers, type Receivers } from './receivers.ts';
+import { readTelegram, type TelegramEnvironment } from './telegram-settings.ts';
 import { type DocusignEnvironment, readSigning } from './signing-settings.ts';
 import { readPayments, type StripeEnvironment } from './payment-settings.ts';
 
@@ -62,6 +63,8 @@ export type Environment = Receivers & {
   readonly identityCheck: { readonly url: string; readonly key: string } | null;
   /** Null: descriptions are read by the grammar alone. */
   readonly languageModel: LanguageModelEnvironment | null;
+  /** Null: nobody gets news in Telegram. */
+  readonly telegram: TelegramEnvironment | null;
 };
 
 /** Throws an Error that names the variable and what it accepts, or says that they are of another world than `started`. */
@@ -127,6 +130,7 @@ export function readEnvironment(
     stripe: readPayments(text),
     identityCheck: readIdentityCheck(text),
     languageModel: readLanguageModel(text),
+    telegram: readTelegram(text),
   };
   // The demo account signs by itself, which only our own page lets it do.
   if (environment.docusign !== null && hasSandboxBroker(environment))

@@ -78,7 +78,7 @@ test('what the database keeps says nothing of a key', async () => {
   const here = machine();
   const ring = await knownKeys(here, fresh).keyring();
   const { rows } = await pool.query('select *, encode(wrapped, $1) as wrapped_hex from keyring', ['hex']);
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(5);
   const kept = JSON.stringify(rows);
   const root = Buffer.from(readFileSync(here.keyEncryptionKeyFile, 'utf8').trim(), 'base64');
   for (const key of [root, ...rows.map(({ kind }) => Buffer.from(ring.newest(kind).bytes))])

@@ -8,15 +8,18 @@ import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { alarmHandler } from '#server/mail/deliver-alarm.ts';
 import { mailHandler } from '#server/mail/deliver-mail.ts';
 import { httpsSender } from '#adapters/webhook/https/https-sender.ts';
+import { newsHandler } from '#server/news/deliver-news.ts';
 import { webhookHandler } from '#server/webhooks/deliver-webhook.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { instant } from '#units/instant.ts';
 import { connectAlarms } from '../wiring/connect-alarms.ts';
+import { connectNews } from '../wiring/connect-news.ts';
 import type { World } from '../wiring/world.ts';
 import { dueWorkHandler } from '../due-work.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { backtestHandler } from '../results/backtest-jobs.ts';
 import { resultHandler } from '../results/result-thread.ts';
+import { followChats } from './follow-chats.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
 import { openLogger } from '../wiring/open-logger.ts';
 
@@ -24,6 +27,7 @@ import { openLogger } from '../wiring/open-logger.ts';
 const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
+const NEWS = MAILS;
 
 export async function runWorker(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
@@ -51,9 +55,11 @@ export async function runWorker(world: World): Promise<void> {
     logger,
     config: { installation, publicUrl },
   };
+  const channels = connectNews(environment, dependencies);
   await jobs.work('due-work', {}, dueWorkHandler(dependencies));
   await jobs.work('mails', MAILS, mailHandler(dependencies));
-  await jobs.work('webhooks', MAILS, webhookHandler(dependencies));
+  await jobs.work('webhooks', NEWS, webhookHandler(dependencies));
+  await jobs.work('news', NEWS, newsHandler({ ...dependencies, channels }));
   await jobs.work('alarms', { lookEverySeconds: 1 }, alarmHandler(dependencies));
   await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
   await jobs.work(
@@ -62,7 +68,11 @@ export async function runWorker(world: World): Promise<void> {
     backtestHandler({ database, databaseUrl, dataDir, feePercent: feePercentOf(installation), readClock }),
   );
   await jobs.work('result-renewals', {}, resultHandler(readClock));
+  const onError = (error: unknown) => logger.error({ err: error }, 'the chats of the bot');
+  const stopChats =
+    channels.telegram && followChats({ ...dependencies, bot: channels.telegram, onError });
   onStopSignal(async () => {
+    await stopChats?.();
     await jobs.stop();
     await handle.close();
   });

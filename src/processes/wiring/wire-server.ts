@@ -53,6 +53,7 @@ export async function wireServer(
       installation: environment.installation,
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
+      telegramBot: environment.telegram?.bot ?? null,
       // In the demonstration plans are free, and nobody sells plans to themselves.
       needsPlan: environment.installation === 'provider',
       staffNeedSecondFactor: world.name === 'installation',

@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, JobKind>> = {
   alarms: 'alarm',
   backtests: 'backtest',
   mails: 'mail',
+  news: 'news',
   'plan-renewals': 'plan_renewal',
   'result-renewals': 'result_renewal',
   webhooks: 'webhook',

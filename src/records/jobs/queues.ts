@@ -10,6 +10,8 @@ export type JobData = {
   readonly backtests: { readonly backtestId: BacktestJobId };
   readonly mails: { readonly mailId: string };
   readonly webhooks: { readonly deliveryId: string };
+  /** To a browser or a chat. */
+  readonly news: { readonly deliveryId: string };
   readonly alarms: { readonly incidentId: string; readonly event: 'opened' | 'ended' };
   readonly 'plan-renewals': { readonly userId: UserId };
   readonly 'result-renewals':
@@ -87,6 +89,17 @@ export const QUEUES = {
     heartbeatSeconds: HEARTBEAT_SECONDS,
     retryLimit: 9,
     retryDelay: 60,
+    retryBackoff: true,
+    expireInSeconds: 120,
+    retentionSeconds: 7 * DAY,
+    deleteAfterSeconds: DAY,
+  },
+  // Ten attempts within two hours: older news is none. One that fails ends in its own log.
+  news: {
+    deadLetter: DEAD_LETTERS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: 9,
+    retryDelay: 10,
     retryBackoff: true,
     expireInSeconds: 120,
     retentionSeconds: 7 * DAY,

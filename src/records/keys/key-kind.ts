@@ -10,6 +10,8 @@ export const KEY_KINDS = {
   browser_mark: { overlapMs: 180 * DAY_MS },
   /** Hashes backup codes, which cannot be hashed anew: until nobody has one of its codes. */
   backup_code: { overlapMs: 0 },
+  /** Signs pushes to browsers, each of which takes those of one key alone: until no browser was given it. */
+  web_push: { overlapMs: 0 },
 } as const;
 
 export type KeyKind = keyof typeof KEY_KINDS;

@@ -115,6 +115,7 @@ export async function removeSpentKeys({
 const SEALED = [
   { table: 'broker_connections', id: 'id', column: 'sealed_credentials' },
   { table: 'authenticators', id: 'user_id', column: 'sealed_secret' },
+  { table: 'news_addresses', id: 'id', column: 'sealed_address' },
   { table: 'webhooks', id: 'id', column: 'sealed_secrets' },
 ] as const;
 const BATCH = 200;

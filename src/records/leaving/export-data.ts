@@ -138,8 +138,12 @@ const QUERIES: Readonly<Record<string, Query>> = {
   notifications: (id) => sql`
     select id, deployment_id, kind, facts, read_at, created_at from notifications where user_id = ${id} order by created_at`,
   notification_settings: (id) => sql`
-    select email_trade_confirmations, email_strategy_updates, email_performance_reports, push_trade_alerts,
-      push_risk_warnings, push_market_updates from notification_preferences where user_id = ${id}`,
+    select news, channel, is_on, updated_at from news_choices where user_id = ${id} order by news, channel`,
+  news_addresses: (id) => sql`
+    select channel, name, created_at from news_addresses where user_id = ${id} order by created_at`,
+  news_deliveries: (id) => sql`
+    select channel, address_name, notification_id, status, attempts, created_at, tried_at from news_deliveries
+    where user_id = ${id} order by created_at`,
   sessions: (id) => sql`
     select created_at, last_used_at, expires_at, ended_at, user_agent, address from sessions where user_id = ${id}
     order by created_at`,

@@ -30,6 +30,7 @@ const ROOMS = [
   'billing',
   'incidents',
   'notifications',
+  'news',
   'api-keys',
   'webhooks',
   'operations',

@@ -57,8 +57,12 @@ for (const person of people) {
      insert into api_key_acts (id, user_id, api_key_id, call, params, body, amount_micro, status, requested_at)
      select gen_random_uuid(), $1, id, 'c', '{}', '{}', 0, 'done', now() from made`,
     `with made as (insert into webhooks (id, user_id, url, news, sealed_secrets, created_at)
-       values (gen_random_uuid(), $1, 'https://example.com', '{trades}', '', now()) returning id)
+       values (gen_random_uuid(), $1, 'https://example.com', '{fills}', '', now()) returning id)
      insert into webhook_deliveries (id, user_id, webhook_id) select gen_random_uuid(), $1, id from made`,
+    `with made as (insert into news_addresses (id, user_id, channel, name, sealed_address, fingerprint, created_at)
+       values (gen_random_uuid(), $1, 'telegram', 'n', '', uuid_send(gen_random_uuid()), now()) returning id)
+     insert into news_deliveries (id, user_id, address_id, channel, address_name)
+     select gen_random_uuid(), $1, id, 'telegram', 'n' from made`,
   ])
     await records.pool.query(statement, [person.user]);
 }
@@ -87,6 +91,8 @@ const PRIVATE = [
   'api_key_acts',
   'webhooks',
   'webhook_deliveries',
+  'news_addresses',
+  'news_deliveries',
 ];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });
 afterAll(() => api.close());
@@ -120,7 +126,8 @@ const READ_BEFORE_OR_BESIDE = {
   email_verifications: 'found by its token',
   idempotency_keys: 'read before a call',
   mails: 'written by a reset without a sign-in',
-  notification_preferences: 'read by the mails of others',
+  news_choices: 'read by the mails of others',
+  telegram_codes: 'found by its code',
   passkey_challenges: 'read by a sign-in',
   passkeys: 'read by a sign-in',
   payers: 'asked about by the notices of a vendor',

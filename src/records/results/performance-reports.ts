@@ -19,8 +19,8 @@ export async function enqueuePerformanceReports(
     insert into mails (id, user_id, purpose, week, cause, created_at)
     select gen_random_uuid(), p.user_id, 'performance_report', monday,
       'performance_report:' || p.user_id || ':' || monday, ${isoText(at)}
-    from notification_preferences p join users u on u.id = p.user_id and u.email_verified_at is not null, week
-    where p.email_performance_reports and exists (
+    from news_choices p join users u on u.id = p.user_id and u.email_verified_at is not null, week
+    where p.news = 'reports' and p.channel = 'mail' and p.is_on and exists (
       select from deployments d join equity_marks m on m.deployment_id = d.id
       where d.user_id = p.user_id and m.date >= monday and m.date < monday + 7
     )

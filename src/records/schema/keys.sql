@@ -1,7 +1,7 @@
 -- The keys of the product, each wrapped by a root key that the database never sees. A replaced one stays while something needs it.
 create table keyring (
   id text primary key check (id ~ '^[0-9a-f]{16}$'),
-  kind text not null check (kind in ('sealing', 'access_token', 'browser_mark', 'backup_code')),
+  kind text not null check (kind in ('sealing', 'access_token', 'browser_mark', 'backup_code', 'web_push')),
   wrapped bytea not null,
   -- The id of the root key.
   wrapped_by text not null,

@@ -21,16 +21,14 @@ create table notifications (
 create index notifications_of_user on notifications (user_id, created_at desc);
 create index notifications_by_transaction on notifications (written_in);
 
--- Only for people who changed a setting; all others have the product's defaults.
-create table notification_preferences (
-  user_id uuid primary key references users on delete cascade,
-  email_trade_confirmations boolean not null,
-  email_strategy_updates boolean not null,
-  email_performance_reports boolean not null,
-  push_trade_alerts boolean not null,
-  push_risk_warnings boolean not null,
-  push_market_updates boolean not null,
-  updated_at timestamptz not null default now()
+-- Which news goes by which channel, where a person chose: see rules/notifications/choices.ts.
+create table news_choices (
+  user_id uuid not null references users on delete cascade,
+  news text not null,
+  channel text not null,
+  is_on boolean not null,
+  updated_at timestamptz not null default now(),
+  primary key (user_id, news, channel)
 );
 
 -- Mails to send, without their text, which is made on sending.

@@ -17,7 +17,7 @@ do $$
 declare
   private text;
 begin
-  foreach private in array '{agreements,risk_profiles,attestations,eligibility_decisions,advice_records,identity_checks,notifications,broker_connections,deployments,subscriptions,payments,charges,watched_strategies,model_readings,model_calls,model_answers,draft_words,api_key_deployments,api_key_acts,webhooks,webhook_deliveries,attack_acceptances}'::text[] loop
+  foreach private in array '{agreements,risk_profiles,attestations,eligibility_decisions,advice_records,identity_checks,notifications,broker_connections,deployments,subscriptions,payments,charges,watched_strategies,model_readings,model_calls,model_answers,draft_words,api_key_deployments,api_key_acts,webhooks,webhook_deliveries,news_addresses,news_deliveries,attack_acceptances}'::text[] loop
     execute format('alter table %I enable row level security', private);
     execute format('create policy everything on %I to bellwether_product using (true)', private);
     execute format($policy$create policy own_rows on %I to bellwether_api

@@ -3,8 +3,8 @@ create table webhooks (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
   url text not null,
-  -- Which kinds of news: see rules/webhooks.
-  news text[] not null check (cardinality(news) > 0 and news <@ '{trades,updates}'),
+  -- Which kinds of news: see rules/notifications/choices.ts.
+  news text[] not null check (cardinality(news) > 0 and news <@ '{fills,risk,updates,fees,security}'),
   -- JSON: the newest secret, and the one before it while that still signs.
   sealed_secrets bytea not null,
   sealed_with text generated always as (sealing_key_of(sealed_secrets)) stored references keyring,

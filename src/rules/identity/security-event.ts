@@ -19,6 +19,9 @@ const WORDS = {
   passkey_copied: 'A passkey was refused: somebody may have a copy of it. Remove it',
   api_key_created: 'An API key was created',
   api_key_revoked: 'An API key was revoked',
+  webhook_added: 'A webhook was added',
+  browser_added: 'A browser was added that gets your news',
+  telegram_linked: 'A Telegram chat was linked',
   became_staff: 'Became staff with a mailed link',
   backup_codes_replaced: 'Backup codes replaced',
 } as const;

@@ -126,6 +126,9 @@ const EXAMPLES: readonly NoticeFacts[] = [
     hours: 24,
   },
   { kind: 'webhook_disabled', host: 'example.com', because: 'failing' },
+  { kind: 'channel_gone', channel: 'push', name: 'Firefox on Linux' },
+  { kind: 'channel_gone', channel: 'telegram', name: '@ada' },
+  { kind: 'security_changed', change: 'password_changed', device: 'Firefox on Linux' },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

@@ -11,6 +11,7 @@ import { longDate } from '../long-date.ts';
 import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
+import { type AccountFacts, accountText } from './account-text.ts';
 import { flowText } from './flow-text.ts';
 import { type ProgramFacts, programText } from './program-text.ts';
 import { positionEventText } from './position-event-text.ts';
@@ -56,6 +57,8 @@ export const NOTICE_KINDS = [
   'strategy_retired',
   'key_asks',
   'webhook_disabled',
+  'channel_gone',
+  'security_changed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -89,6 +92,7 @@ export type NoticeFacts =
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
   | ProgramFacts
+  | AccountFacts
   | {
       readonly kind: 'agreement_changed';
       readonly stage: 'changed' | 'reminded' | 'dated' | 'soon' | 'over';
@@ -102,6 +106,7 @@ export type NoticeText = { readonly title: string; readonly message: string };
 
 export function noticeText(facts: NoticeFacts): NoticeText {
   if (facts.kind === 'key_asks' || facts.kind === 'webhook_disabled') return programText(facts);
+  if (facts.kind === 'channel_gone' || facts.kind === 'security_changed') return accountText(facts);
   switch (facts.kind) {
     case 'order_filled':
     case 'order_not_filled':
@@ -280,6 +285,7 @@ type LifeCycleFacts = Exclude<
   | MoneyFacts
   | OrderFacts
   | ProgramFacts
+  | AccountFacts
   | TripwireFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
   | {

@@ -1,12 +1,21 @@
 // Background jobs that failed for good, as people read of them.
 
-export const JOB_KINDS = ['alarm', 'backtest', 'mail', 'plan_renewal', 'result_renewal', 'webhook'] as const;
+export const JOB_KINDS = [
+  'alarm',
+  'backtest',
+  'mail',
+  'news',
+  'plan_renewal',
+  'result_renewal',
+  'webhook',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_LABELS: Readonly<Record<JobKind, string>> = {
   alarm: 'Alarm',
   backtest: 'Backtest',
   mail: 'E-mail',
+  news: 'Push or Telegram',
   plan_renewal: 'Plan renewal',
   result_renewal: 'Published result',
   webhook: 'Webhook',

@@ -1,13 +1,8 @@
 // Webhooks: which news is posted, to which addresses, and the words of what became of it.
 
-export const WEBHOOK_NEWS = ['trades', 'updates'] as const;
+/** The kinds of news that notices have. */
+export const WEBHOOK_NEWS = ['fills', 'risk', 'updates', 'fees', 'security'] as const;
 export type WebhookNews = (typeof WEBHOOK_NEWS)[number];
-
-/** The two kinds of news that are mailed; the outbox sorts notices into them. */
-export const NEWS_LABELS: Readonly<Record<WebhookNews, string>> = {
-  trades: 'Trade confirmations',
-  updates: 'Strategy updates',
-};
 
 export const WEBHOOKS_MAX = 5;
 export const WEBHOOK_URL_MAX = 2_000;

@@ -66,6 +66,8 @@ export type ServerConfig = {
   readonly provider: ProviderTerms;
   /** The folder of the built web app; null serves the API alone. */
   readonly webRoot: string | null;
+  /** The name of the bot by which people get news; null where there is none. */
+  readonly telegramBot: string | null;
   /** Whether users without a plan are held to the free one; if not, they have no limits until they choose. */
   readonly needsPlan: boolean;
   /** Staff may do nothing until their sign-in has a second factor; not in the demo world, where everything is practice. */

@@ -3,10 +3,12 @@ import type { identityEndpoints } from '#contract/identity.ts';
 import { listSecurityEvents as readEvents, saveSecurityEvent } from '#records/identity/security-log.ts';
 import { describeBrowser } from '#rules/identity/describe-browser.ts';
 import { type SecurityEventKind, securityEventText } from '#rules/identity/security-event.ts';
+import { isSecurityChange } from '#rules/notifications/account-text.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
 import type { Who } from '#contract/http/policies.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import { securityNotice } from './security-notice.ts';
 
 type SecurityEvent = {
   readonly kind: SecurityEventKind;
@@ -28,6 +30,13 @@ export async function noteSecurityEvent(event: SecurityEvent, dependencies: Depe
   if (userId === null) return;
   const userAgent = request.headers['user-agent'] ?? '';
   await saveSecurityEvent(records.database, { userId, kind, address: request.ip, userAgent, at: now() });
+  if (!isSecurityChange(kind)) return;
+  const clock = await dependencies.marketData.clock();
+  const at = clock.ok ? clock.value.now : now();
+  const device = describeBrowser(userAgent);
+  await records.database
+    .transaction()
+    .execute((trx) => securityNotice(trx, { userId, change: kind, device, at }));
 }
 
 /** Calls that were refused to whoever made them, and requests that no page of ours sends. */

@@ -1,8 +1,9 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
-import { changePreferences } from '#records/notifications/notification-preferences.ts';
+import { changeChoices } from '#records/notifications/news-choices.ts';
+import { choicesOfChange, preferencesOf } from '#rules/notifications/preferences.ts';
 import type { Call } from '../http/call.ts';
 
 export const changeNotificationPreferences: Call<
   typeof notificationsEndpoints.changeNotificationPreferences
-> = ({ body, caller }, { records }) =>
-  changePreferences(records.database, { userId: caller.userId, change: body });
+> = async ({ body, caller: { userId } }, { records }) =>
+  preferencesOf(await changeChoices(records.database, { userId, choices: choicesOfChange(body) }));

@@ -1,6 +1,8 @@
 import type { notificationsEndpoints } from '#contract/notifications.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { changeNotificationPreferences } from './change-preferences.ts';
+import { changeNotificationChoices } from './change-choices.ts';
+import { getNotificationChoices } from './get-choices.ts';
 import { getNotification } from './get-notification.ts';
 import { getNotificationPreferences } from './get-preferences.ts';
 import { listNotifications } from './list-notifications.ts';
@@ -16,6 +18,8 @@ export function notificationsCalls(streams: Streams): RoomCalls<typeof notificat
     markAllNotificationsRead: markAllRead,
     getNotificationPreferences,
     changeNotificationPreferences,
+    getNotificationChoices,
+    changeNotificationChoices,
     openStream: makeOpenStream(streams),
   };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
-import { NEWS_LABELS } from '#rules/webhooks/webhook-terms.ts';
+import { NEWS_LABELS } from '#rules/notifications/choices.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showDateTime } from '../kit/figure/show-figure.ts';
@@ -28,7 +28,7 @@ export function WebhookRow({ webhook, onSecret }: { webhook: Webhook; onSecret: 
         {!webhook.is_on && <Badge tone="caution">{OFF_WORDS[webhook.off_because ?? 'owner']}</Badge>}
       </p>
       <p className="text-sm text-ink-soft">
-        {webhook.news.map((kind) => NEWS_LABELS[kind]).join(', ')}
+        {webhook.news.map((kind) => NEWS_LABELS[kind].label).join(', ')}
         {webhook.failing_since !== null && ` · nothing taken since ${showDateTime(webhook.failing_since)}`}
         {webhook.former_secret_until !== null &&
           ` · the former secret signs until ${showDateTime(webhook.former_secret_until)}`}

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { NEWS_LABELS, WEBHOOK_NEWS, type WebhookNews } from '#rules/webhooks/webhook-terms.ts';
+import { NEWS_LABELS } from '#rules/notifications/choices.ts';
+import { WEBHOOK_NEWS, type WebhookNews } from '#rules/webhooks/webhook-terms.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Checkbox } from '../kit/control/checkbox.tsx';
@@ -112,7 +113,7 @@ function AddDialog({ onAdded, onClose }: { onAdded: (secret: string) => void; on
           {WEBHOOK_NEWS.map((kind) => (
             <Checkbox
               key={kind}
-              label={NEWS_LABELS[kind]}
+              label={NEWS_LABELS[kind].label}
               checked={news.includes(kind)}
               onChange={() =>
                 setNews(news.includes(kind) ? news.filter((one) => one !== kind) : [...news, kind])

@@ -20,5 +20,16 @@ export const notificationsCases: CasesOf<typeof notificationsEndpoints> = {
   changeNotificationPreferences: {
     success: async (app) => ({ ...(await signedIn(app)), body: { email: { performanceReports: true } } }),
   },
+  getNotificationChoices: { success: signedIn },
+  changeNotificationChoices: {
+    success: async (app) => ({
+      ...(await signedIn(app)),
+      body: { choices: [{ news: 'fees', channel: 'telegram', is_on: false }] },
+    }),
+    out_of_range: async (app) => ({
+      ...(await signedIn(app)),
+      body: { choices: [{ news: 'security', channel: 'mail', is_on: false }] },
+    }),
+  },
   openStream: { success: signedIn },
 };

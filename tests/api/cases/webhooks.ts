@@ -3,7 +3,7 @@ import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson } from '../../support/test-person.ts';
 import type { CasesOf } from '../call-case.ts';
 
-const BODY = { url: 'https://hooks.example.com/bellwether', news: ['trades', 'updates'] };
+const BODY = { url: 'https://hooks.example.com/bellwether', news: ['fills', 'updates'] };
 
 async function made(app: TestApp) {
   const { token } = await signedInPerson(app);
@@ -25,7 +25,7 @@ export const webhooksCases: CasesOf<typeof webhooksEndpoints> = {
       return { token, body: BODY };
     },
   },
-  changeWebhook: { success: async (app) => ({ ...(await made(app)), body: { news: ['trades'] } }) },
+  changeWebhook: { success: async (app) => ({ ...(await made(app)), body: { news: ['fills'] } }) },
   removeWebhook: { success: made },
   rotateWebhookSecret: { success: made },
   testWebhook: {

@@ -47,7 +47,7 @@ const post = (host = 'hooks.test') => ({
 test('body and headers arrive as they were signed, and the status is the answer', async () => {
   status = 204;
   const sender = httpsSender({ ...here, isAllowed: () => true });
-  expect(await sender.send(post())).toEqual({ outcome: 'answered', status: 204 });
+  expect(await sender.send(post())).toEqual({ outcome: 'answered', status: 204, retryAfterSeconds: null });
   expect(asked.at(-1)).toEqual({ path: '/bellwether?a=1', body: post().body, signature: 'v1,x' });
 });
 
@@ -55,7 +55,7 @@ test('a redirect is not followed', async () => {
   status = 302;
   const before = asked.length;
   const sender = httpsSender({ ...here, isAllowed: () => true });
-  expect(await sender.send(post())).toEqual({ outcome: 'answered', status: 302 });
+  expect(await sender.send(post())).toEqual({ outcome: 'answered', status: 302, retryAfterSeconds: null });
   expect(asked.length).toBe(before + 1);
 });
 
@@ -80,7 +80,7 @@ test('the name is looked up once: the connection goes to what was checked', asyn
     return [{ address: looks === 1 ? '127.0.0.1' : '127.9.9.9', family: 4 }];
   };
   const sender = httpsSender({ ca: pem.cert, find, isAllowed: () => true });
-  expect(await sender.send(post())).toEqual({ outcome: 'answered', status: 200 });
+  expect(await sender.send(post())).toEqual({ outcome: 'answered', status: 200, retryAfterSeconds: null });
   expect(looks).toBe(1);
 });
 

@@ -51,11 +51,12 @@ export function httpsSender({
   };
 }
 
-/** The status alone is read; a redirect is an answer like any other. */
-function post(target: URL, body: string, options: RequestOptions): Promise<WebhookOutcome> {
+/** Status and pause alone are read; a redirect is an answer like any other. */
+function post(target: URL, body: string | Uint8Array, options: RequestOptions): Promise<WebhookOutcome> {
   return new Promise((settle) => {
     const sent = request(target, options, (answer) => {
-      settle({ outcome: 'answered', status: answer.statusCode ?? 0 });
+      const { statusCode: status = 0, headers } = answer;
+      settle({ outcome: 'answered', status, retryAfterSeconds: secondsOf(headers['retry-after']) });
       answer.destroy();
     });
     sent.on('error', (error) =>
@@ -66,4 +67,9 @@ function post(target: URL, body: string, options: RequestOptions): Promise<Webho
     );
     sent.end(body);
   });
+}
+
+/** A date in its place is not worth reading: null. */
+function secondsOf(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
