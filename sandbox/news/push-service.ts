@@ -95,9 +95,7 @@ async function findWrong(request: FastifyRequest, browser: Browser, base: string
   const open = Buffer.from(key, 'base64url');
   const part = (from: number, to: number) => open.subarray(from, to).toString('base64url');
   const known = await importJWK({ kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33, 65) }, 'ES256');
-  const checked = await jwtVerify(token, known, { audience: new URL(base).origin }).catch(
-    () => null,
-  );
+  const checked = await jwtVerify(token, known, { audience: new URL(base).origin }).catch(() => null);
   if (checked === null) return 403;
   const { exp = 0, sub = '' } = checked.payload;
   return exp > Date.now() / 1000 + DAY_SECONDS || !/^(mailto:|https:)/.test(sub) ? 403 : null;

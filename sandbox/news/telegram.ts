@@ -63,7 +63,12 @@ export function mountTelegram(app: FastifyInstance, { token }: { readonly token:
       if (!chats.has(chat)) chats.set(chat, []);
       blocked.delete(chat);
       newest += 1;
-      const message = { message_id: newest, text, from, chat: { id: chat, type: chat > 0 ? 'private' : 'group' } };
+      const message = {
+        message_id: newest,
+        text,
+        from,
+        chat: { id: chat, type: chat > 0 ? 'private' : 'group' },
+      };
       updates.push({ update_id: newest, message });
     },
     block: (chat) => void blocked.add(chat),

@@ -351,6 +351,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       leaving: {},
       live: {},
       models: { packages: ['onnxruntime-web'] },
+      news: {},
       notifications: {},
       operations: { rooms: ['strategies'] },
       palette: { rooms: ['deployments', 'strategies'] },

@@ -77,7 +77,12 @@ const cell = z.strictObject({
 });
 
 const choicesChange = z
-  .strictObject({ choices: z.array(cell).min(1, 'Name at least one choice').max(NEWS.length * CHANNELS.length) })
+  .strictObject({
+    choices: z
+      .array(cell)
+      .min(1, 'Name at least one choice')
+      .max(NEWS.length * CHANNELS.length),
+  })
   .meta({ id: 'ChangeNotificationChoicesRequest' });
 
 export const notificationsEndpoints = {

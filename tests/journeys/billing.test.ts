@@ -261,9 +261,9 @@ describe('own account', async () => {
     const { page } = watched;
     await signIn(watched, email);
     await page.goto('/account?tab=notifications');
-    const reports = page.getByLabel('Performance reports');
+    const reports = page.getByLabel('Performance reports: E-mail');
     expect(await reports.isChecked()).toBe(false);
-    expect(await page.getByLabel('Trade confirmations').isChecked()).toBe(true);
+    expect(await page.getByLabel('Trade confirmations: E-mail').isChecked()).toBe(true);
     expect(await watched.violations()).toEqual([]);
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await reports.check();
@@ -274,12 +274,12 @@ describe('own account', async () => {
       .poll(() => page.evaluate(() => localStorage.getItem('notificationPreferences')))
       .toContain('"performanceReports":true');
 
-    await page.route('**/api/notifications/preferences/', (route) =>
+    await page.route('**/api/notifications/choices/', (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
     );
-    await page.getByLabel('Risk warnings').click();
+    await page.getByLabel('Risk warnings: On the site').click();
     await page.getByText('Failed to save notification preferences').waitFor();
-    await expect.poll(() => page.getByLabel('Risk warnings').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Risk warnings: On the site').isChecked()).toBe(true);
     await watched.context.close();
   });
 

@@ -69,8 +69,7 @@ export async function runWorker(world: World): Promise<void> {
   );
   await jobs.work('result-renewals', {}, resultHandler(readClock));
   const onError = (error: unknown) => logger.error({ err: error }, 'the chats of the bot');
-  const stopChats =
-    channels.telegram && followChats({ ...dependencies, bot: channels.telegram, onError });
+  const stopChats = channels.telegram && followChats({ ...dependencies, bot: channels.telegram, onError });
   onStopSignal(async () => {
     await stopChats?.();
     await jobs.stop();

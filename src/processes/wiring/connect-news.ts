@@ -22,8 +22,6 @@ export function connectNews(
       contact: `mailto:${provider.contactEmail}`,
       now: Date.now,
     }),
-    telegram:
-      bot &&
-      telegram({ token: bot.token, publicUrl, ...(bot.url !== null && { url: bot.url }) }),
+    telegram: bot && telegram({ token: bot.token, publicUrl, ...(bot.url !== null && { url: bot.url }) }),
   };
 }

@@ -104,7 +104,11 @@ export async function findByFingerprint(
 /** In place of the one before it. */
 export async function putTelegramCode(
   database: Database,
-  { userId, hash, expiresAt }: { readonly userId: UserId; readonly hash: Buffer; readonly expiresAt: Instant },
+  {
+    userId,
+    hash,
+    expiresAt,
+  }: { readonly userId: UserId; readonly hash: Buffer; readonly expiresAt: Instant },
 ): Promise<void> {
   await sql`
     insert into telegram_codes (user_id, code_hash, expires_at) values (${userId}, ${hash}, ${isoText(expiresAt)})

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { choicesOf } from './choices.ts';
 import { NOTICE_KINDS } from './notice-text.ts';
-import { choicesOfChange, DEFAULT_NOTIFICATION_PREFERENCES, isToasted, preferencesOf } from './preferences.ts';
+import {
+  choicesOfChange,
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  isToasted,
+  preferencesOf,
+} from './preferences.ts';
 
 const { push } = DEFAULT_NOTIFICATION_PREFERENCES;
 

@@ -20,7 +20,13 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   push: { tradeAlerts: true, riskWarnings: true, marketUpdates: false },
 };
 
-export function preferencesOf({ fills, risk, updates, reports, market }: NewsChoices): NotificationPreferences {
+export function preferencesOf({
+  fills,
+  risk,
+  updates,
+  reports,
+  market,
+}: NewsChoices): NotificationPreferences {
   return {
     email: {
       tradeConfirmations: fills.mail,

@@ -17,9 +17,11 @@ export const addBrowser: Call<typeof newsEndpoints.addBrowser> = async (
   dependencies,
 ) => {
   const { records, keys, now } = dependencies;
-  const vapid = keys.all('web_push').map(vapidKeyOf).find(({ publicKey }) => publicKey === body.public_key);
-  if (vapid === undefined)
-    return refuse('invalid_field', NEWS_SENTENCES.otherKey, { field: 'public_key' });
+  const vapid = keys
+    .all('web_push')
+    .map(vapidKeyOf)
+    .find(({ publicKey }) => publicKey === body.public_key);
+  if (vapid === undefined) return refuse('invalid_field', NEWS_SENTENCES.otherKey, { field: 'public_key' });
   const id = randomUUID();
   const address = JSON.stringify({ endpoint: body.endpoint, ...body.keys, key: vapid.id });
   // As everybody: a browser that somebody else used here before gets the news of one person alone.

@@ -77,7 +77,12 @@ async function link(
       at,
     });
     await saveSecurityEvent(trx, { userId, kind: 'telegram_linked', address: '', userAgent: '', at });
-    await securityNotice(trx, { userId, change: 'telegram_linked', device: `Telegram, ${plainName(from)}`, at });
+    await securityNotice(trx, {
+      userId,
+      change: 'telegram_linked',
+      device: `Telegram, ${plainName(from)}`,
+      at,
+    });
     return 'linked';
   });
 }

@@ -164,21 +164,28 @@ test('only chosen news goes by a channel', async () => {
   expect(browsers.receivedBy(endpoint).slice(before)).toMatchObject([{ title: 'Sold AAA' }]);
 });
 
-test.each([404, 410])('a browser that answers %i is removed with one notice, and its log stays', async (status) => {
-  const person = await signedInPerson(app);
-  const { endpoint } = await withBrowser(person);
-  await notify(person, paused);
-  await notify(person, bought);
-  browsers.faults.push({ status }, { status });
-  await deliver();
-  expect(await addresses(person)).toEqual([]);
-  expect((await log(person)).map(({ status: end, problem }) => [end, problem])).toEqual([
-    ['failed', 'Nobody is there any more, so we removed it.'],
-    ['failed', 'Nobody is there any more, so we removed it.'],
-  ]);
-  expect((await kindsOf(person)).filter((kind) => kind === 'channel_gone')).toHaveLength(1);
-  expect(browsers.receivedBy(endpoint).filter(({ title }) => title !== 'A browser was added that gets your news')).toEqual([]);
-});
+test.each([404, 410])(
+  'a browser that answers %i is removed with one notice, and its log stays',
+  async (status) => {
+    const person = await signedInPerson(app);
+    const { endpoint } = await withBrowser(person);
+    await notify(person, paused);
+    await notify(person, bought);
+    browsers.faults.push({ status }, { status });
+    await deliver();
+    expect(await addresses(person)).toEqual([]);
+    expect((await log(person)).map(({ status: end, problem }) => [end, problem])).toEqual([
+      ['failed', 'Nobody is there any more, so we removed it.'],
+      ['failed', 'Nobody is there any more, so we removed it.'],
+    ]);
+    expect((await kindsOf(person)).filter((kind) => kind === 'channel_gone')).toHaveLength(1);
+    expect(
+      browsers
+        .receivedBy(endpoint)
+        .filter(({ title }) => title !== 'A browser was added that gets your news'),
+    ).toEqual([]);
+  },
+);
 
 test('a chat that blocked the bot is removed', async () => {
   const person = await signedInPerson(app);
@@ -196,7 +203,9 @@ test('what a service puts off is tried again later, and shown once', async () =>
   await notify(person, paused);
   browsers.faults.push({ status: 429, retryAfterSeconds: 600 });
   await deliver();
-  expect(await log(person)).toMatchObject([{ status: 'waiting', attempts: 1, problem: 'The service was busy.' }]);
+  expect(await log(person)).toMatchObject([
+    { status: 'waiting', attempts: 1, problem: 'The service was busy.' },
+  ]);
   expect(await deliver(), 'not before the pause is over').toBe(0);
   browsers.faults.push({ status: 503 }, { status: 0, drops: true });
   await deliver(true);
@@ -269,7 +278,12 @@ test('the word /stop ends a link, and other words are answered with help', async
   chats.say(chat, '/stop');
   chats.say(chat, '/stop');
   await hear();
-  expect(chats.receivedIn(chat).slice(-3).map(({ title }) => title)).toEqual([
+  expect(
+    chats
+      .receivedIn(chat)
+      .slice(-3)
+      .map(({ title }) => title),
+  ).toEqual([
     expect.stringContaining('To link this chat'),
     expect.stringContaining('no longer linked'),
     expect.stringContaining('not linked to an account'),
@@ -285,11 +299,16 @@ test('a browser belongs to one person: the next who turns it on has it alone', a
   await request({ method: 'POST', url: '/api/news/browsers/', token: second.token, body: subscription });
   const before = browsers.receivedBy(endpoint).length;
   await deliver();
-  expect(browsers.receivedBy(endpoint).slice(before).map(({ title }) => title)).toEqual([
-    'A browser was added that gets your news',
-  ]);
+  expect(
+    browsers
+      .receivedBy(endpoint)
+      .slice(before)
+      .map(({ title }) => title),
+  ).toEqual(['A browser was added that gets your news']);
   expect(await addresses(first)).toEqual([]);
-  expect(await log(first)).toMatchObject([{ status: 'failed', problem: 'You removed it before it was sent.' }]);
+  expect(await log(first)).toMatchObject([
+    { status: 'failed', problem: 'You removed it before it was sent.' },
+  ]);
 });
 
 test('a removed address gets nothing that waited, and a test is logged like any other', async () => {

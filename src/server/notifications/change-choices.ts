@@ -11,10 +11,7 @@ export const changeNotificationChoices: Call<
   if (none !== undefined) return refuse('out_of_range', noChoiceText(none));
   // Of two for one cell the last counts.
   const cells = new Map(
-    body.choices.map(({ news, channel, is_on: isOn }) => [
-      `${news} ${channel}`,
-      { news, channel, isOn },
-    ]),
+    body.choices.map(({ news, channel, is_on: isOn }) => [`${news} ${channel}`, { news, channel, isOn }]),
   );
   return changeChoices(records.database, { userId, choices: [...cells.values()] });
 };

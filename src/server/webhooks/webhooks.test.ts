@@ -36,7 +36,10 @@ const handler = webhookHandler({
 });
 
 /** Makes one attempt at each delivery that is due; answers what was posted. */
-async function deliver(status: WebhookOutcome = { outcome: 'answered', status: 200, retryAfterSeconds: null }, later = false) {
+async function deliver(
+  status: WebhookOutcome = { outcome: 'answered', status: 200, retryAfterSeconds: null },
+  later = false,
+) {
   answer = status;
   posts.length = 0;
   await runJobs(records.database, { queue: 'webhooks', handler, later });
@@ -156,7 +159,8 @@ test.each([
 test('after ten attempts a delivery has failed, and nobody of support hears of it', async () => {
   const hook = await hooked();
   await notify(hook.person, paused);
-  for (let attempt = 0; attempt < 12; attempt++) await deliver({ outcome: 'answered', status: 500, retryAfterSeconds: null }, true);
+  for (let attempt = 0; attempt < 12; attempt++)
+    await deliver({ outcome: 'answered', status: 500, retryAfterSeconds: null }, true);
   expect(await deliveries(hook)).toMatchObject([{ status: 'failed', attempts: 10 }]);
   const letters = await records.pool.query(`select from pgboss.job where name = 'dead-letters'`);
   expect(letters.rowCount).toBe(0);

@@ -1,17 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { NotificationPreferences } from '#rules/notifications/preferences.ts';
+import type { Choice, NewsChoices } from '#rules/notifications/choices.ts';
+import { type NotificationPreferences, preferencesOf } from '#rules/notifications/preferences.ts';
 import { call } from '../call/call.ts';
 import { cachePreferences, readCachedPreferences } from './preference-cache.ts';
 
-const KEY = ['notification-preferences'] as const;
+const KEY = ['notification-choices'] as const;
 
-export function usePreferencesQuery() {
+export function useChoices() {
   return useQuery({
     queryKey: KEY,
-    queryFn: async ({ signal }) => {
-      const preferences = await call('getNotificationPreferences', { signal });
-      cachePreferences(preferences);
-      return preferences;
+    queryFn: async ({ signal }): Promise<NewsChoices> => {
+      const choices = await call('getNotificationChoices', { signal });
+      cachePreferences(preferencesOf(choices));
+      return choices;
     },
     staleTime: 60_000,
   });
@@ -19,33 +20,28 @@ export function usePreferencesQuery() {
 
 /** The current preferences: the server's answer, or the browser's copy until it arrives. */
 export function usePreferences(): NotificationPreferences {
-  return usePreferencesQuery().data ?? readCachedPreferences();
+  const { data } = useChoices();
+  return data === undefined ? readCachedPreferences() : preferencesOf(data);
 }
 
-export type Toggle = {
-  readonly channel: keyof NotificationPreferences;
-  readonly name: string;
-  readonly on: boolean;
-};
-
-/** Saves one switch. Shown at once; put back when the service did not take it. */
-export function useTogglePreference() {
+/** Saves one choice. Shown at once; put back when the service did not take it. */
+export function useChoose() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ channel, name, on }: Toggle) =>
-      call('changeNotificationPreferences', { body: { [channel]: { [name]: on } } }),
-    onMutate: async ({ channel, name, on }) => {
+    mutationFn: ({ news, channel, isOn }: Choice) =>
+      call('changeNotificationChoices', { body: { choices: [{ news, channel, is_on: isOn }] } }),
+    onMutate: async ({ news, channel, isOn }) => {
       await cache.cancelQueries({ queryKey: KEY });
-      const before = cache.getQueryData<NotificationPreferences>(KEY);
-      const present = before ?? readCachedPreferences();
-      cache.setQueryData(KEY, { ...present, [channel]: { ...present[channel], [name]: on } });
+      const before = cache.getQueryData<NewsChoices>(KEY);
+      if (before !== undefined)
+        cache.setQueryData(KEY, { ...before, [news]: { ...before[news], [channel]: isOn } });
       return before;
     },
     onSuccess: (saved) => {
       cache.setQueryData(KEY, saved);
-      cachePreferences(saved);
+      cachePreferences(preferencesOf(saved));
     },
-    onError: (_error, _toggle, before) => {
+    onError: (_error, _choice, before) => {
       cache.setQueryData(KEY, before);
       void cache.invalidateQueries({ queryKey: KEY });
     },

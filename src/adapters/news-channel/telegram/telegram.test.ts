@@ -34,11 +34,20 @@ test('a message arrives as it was written, with a link', async () => {
 });
 
 test.each([
-  [{ status: 429, retryAfterSeconds: 7 }, { outcome: 'later', code: 'busy', afterSeconds: 7 }],
+  [
+    { status: 429, retryAfterSeconds: 7 },
+    { outcome: 'later', code: 'busy', afterSeconds: 7 },
+  ],
   [{ status: 502 }, { outcome: 'later', code: 'unwell', afterSeconds: null }],
   [{ status: 401 }, { outcome: 'refused', status: 401 }],
-  [{ status: 200, afterMs: 600 }, { outcome: 'later', code: 'late', afterSeconds: null }],
-  [{ status: 0, drops: true }, { outcome: 'later', code: 'unreachable', afterSeconds: null }],
+  [
+    { status: 200, afterMs: 600 },
+    { outcome: 'later', code: 'late', afterSeconds: null },
+  ],
+  [
+    { status: 0, drops: true },
+    { outcome: 'later', code: 'unreachable', afterSeconds: null },
+  ],
 ] as const)('%j is %j', async (fault, outcome) => {
   standIn.say(1, 'hello');
   standIn.faults.push(fault);

@@ -58,9 +58,7 @@ export function telegram({
   };
 }
 
-type Asked =
-  | { readonly status: number; readonly answer: Answer }
-  | { readonly code: 'late' | 'unreachable' };
+type Asked = { readonly status: number; readonly answer: Answer } | { readonly code: 'late' | 'unreachable' };
 type Answer = {
   readonly description?: unknown;
   readonly result?: unknown;

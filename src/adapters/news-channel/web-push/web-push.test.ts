@@ -11,8 +11,7 @@ test('a push is encrypted as the example of RFC 8291, appendix A', () => {
   const sealed = encryptPush(
     'When I grow up, I want to be a watermelon',
     {
-      p256dh:
-        'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
       auth: 'BTBZMqHH6r4Tts7J_aSIgg',
     },
     { ours, salt: Buffer.from('DGv6ra1nlYgDCS1FRnbzlw', 'base64url') },
@@ -69,8 +68,14 @@ test.each([
   [answered(302), { outcome: 'refused', status: 302 }],
   [answered(400), { outcome: 'refused', status: 400 }],
   [answered(413), { outcome: 'refused', status: 413 }],
-  [{ outcome: 'failed', code: 'late' }, { outcome: 'later', code: 'late', afterSeconds: null }],
-  [{ outcome: 'failed', code: 'forbidden_address' }, { outcome: 'refused', status: 0 }],
+  [
+    { outcome: 'failed', code: 'late' },
+    { outcome: 'later', code: 'late', afterSeconds: null },
+  ],
+  [
+    { outcome: 'failed', code: 'forbidden_address' },
+    { outcome: 'refused', status: 0 },
+  ],
 ] as const)('%j is %j', async (answer, outcome) => {
   expect(await sending(answer).send(item)).toEqual(outcome);
 });
