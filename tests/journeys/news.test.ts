@@ -55,12 +55,13 @@ test('push is turned on, a chat is linked, news is chosen for each, and both are
   await context.grantPermissions(['notifications'], { origin: base });
   const subscription = pushes.subscribe(vapidKeyOf(keys.newest('web_push')).publicKey);
   // The browser of a test has no push service: its part is the stand-in's.
-  await page.addInitScript((given) => {
-    PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
+  await page.addInitScript({
+    content: `PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+      const given = ${JSON.stringify(subscription)};
       if (applicationServerKey !== given.public_key) throw new Error('another key');
-      return { toJSON: () => given } as never;
-    };
-  }, subscription);
+      return { toJSON: () => given };
+    };`,
+  });
   await page.goto('/login');
   await page.getByLabel('Email Address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -10,6 +10,7 @@ import downloads from './downloads.json' with { type: 'json' };
 import fees from './fees.json' with { type: 'json' };
 import identity from './identity.json' with { type: 'json' };
 import leaving from './leaving.json' with { type: 'json' };
+import news from './news.json' with { type: 'json' };
 import notifications from './notifications.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
 import portfolio from './portfolio.json' with { type: 'json' };
@@ -45,6 +46,7 @@ export const EVERY_EXAMPLE = {
   ...deployments,
   ...portfolio,
   ...notifications,
+  ...news,
   ...webhooks,
   ...billing,
   ...fees,

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { NewsAddress } from '#contract/news.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
@@ -15,9 +15,10 @@ const LOOK_MS = 2_000;
 export function LinkTelegram({ known, onClose }: { known: readonly NewsAddress[]; onClose: () => void }) {
   const { mutate, data: link, error } = useLinkTelegram();
   const outside = useNewsOutside({ refetchMs: LOOK_MS });
+  const [before] = useState(known);
   useEffect(() => mutate(undefined), [mutate]);
   const linked = outside.data?.addresses.find(
-    (one) => one.channel === 'telegram' && !known.some(({ id }) => id === one.id),
+    (one) => one.channel === 'telegram' && !before.some(({ id }) => id === one.id),
   );
   return (
     <Dialog
