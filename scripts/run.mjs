@@ -34,6 +34,7 @@ const COMMANDS = {
   'expected-range': 'tests/expectation/print.ts',
   fuzz: 'tests/fuzz/run.ts',
   'hostile-agent': 'tests/hostile-agent/run.ts',
+  'news-times': 'tests/news-times/run.ts',
   'real-history': 'tests/real-history/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',

@@ -6,10 +6,7 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { planRenewalHandler } from '#server/billing/renew-plan.ts';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { alarmHandler } from '#server/mail/deliver-alarm.ts';
-import { mailHandler } from '#server/mail/deliver-mail.ts';
 import { httpsSender } from '#adapters/webhook/https/https-sender.ts';
-import { newsHandler } from '#server/news/deliver-news.ts';
-import { webhookHandler } from '#server/webhooks/deliver-webhook.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { instant } from '#units/instant.ts';
 import { connectAlarms } from '../wiring/connect-alarms.ts';
@@ -20,14 +17,12 @@ import { readEnvironment } from '../environment/environment.ts';
 import { backtestHandler } from '../results/backtest-jobs.ts';
 import { resultHandler } from '../results/result-thread.ts';
 import { followChats } from './follow-chats.ts';
+import { workNews } from './work-news.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
 import { openLogger } from '../wiring/open-logger.ts';
 
 /** One processor is left for trading and serving. */
 const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
-
-const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
-const NEWS = MAILS;
 
 export async function runWorker(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
@@ -57,9 +52,7 @@ export async function runWorker(world: World): Promise<void> {
   };
   const channels = connectNews(environment, dependencies);
   await jobs.work('due-work', {}, dueWorkHandler(dependencies));
-  await jobs.work('mails', MAILS, mailHandler(dependencies));
-  await jobs.work('webhooks', NEWS, webhookHandler(dependencies));
-  await jobs.work('news', NEWS, newsHandler({ ...dependencies, channels }));
+  await workNews(jobs, { ...dependencies, channels });
   await jobs.work('alarms', { lookEverySeconds: 1 }, alarmHandler(dependencies));
   await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
   await jobs.work(

@@ -35,6 +35,8 @@ type WorkOptions = {
   readonly atOnce?: number;
   /** For many short jobs: they are claimed together, and the next batch as soon as all have ended. */
   readonly inBatches?: boolean;
+  /** So many batches are worked on at once: one with a slow job holds nobody else up. */
+  readonly besideEachOther?: number;
   /** Concurrent jobs of one group in the whole fleet. */
   readonly ofGroup?: number;
   readonly lookEverySeconds?: number;
@@ -96,7 +98,7 @@ export async function startJobWorker({ database, onError }: JobWorkerOptions): P
   return {
     async work(
       queue,
-      { atOnce = 1, inBatches = false, ofGroup, lookEverySeconds = LOOK_EVERY_SECONDS },
+      { atOnce = 1, inBatches = false, besideEachOther = 1, ofGroup, lookEverySeconds = LOOK_EVERY_SECONDS },
       handler,
     ) {
       await boss.work(
@@ -104,7 +106,9 @@ export async function startJobWorker({ database, onError }: JobWorkerOptions): P
         {
           includeMetadata: true,
           perJobResults: true,
-          ...(inBatches ? { batchSize: atOnce, burstWhenBatchFull: true } : { localConcurrency: atOnce }),
+          ...(inBatches
+            ? { batchSize: atOnce, burstWhenBatchFull: true, localConcurrency: besideEachOther }
+            : { localConcurrency: atOnce }),
           pollingIntervalSeconds: lookEverySeconds,
           heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
           ...(ofGroup === undefined ? {} : { groupConcurrency: ofGroup }),

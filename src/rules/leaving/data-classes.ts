@@ -66,7 +66,7 @@ const BOOKS: readonly RuleBook[] = [
       },
       {
         name: 'Notices',
-        holds: 'notifications, mails, webhooks and their settings',
+        holds: 'notifications, mails, webhooks, browsers and chats that get news, and their settings',
         keptYears: null,
         why: 'They repeat what is recorded elsewhere.',
       },
