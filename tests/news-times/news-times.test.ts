@@ -42,8 +42,7 @@ const APART_MS = 50;
 type Channel = 'mail' | 'push' | 'telegram' | 'webhook';
 type Receipt = { readonly person: string; readonly channel: Channel; readonly at: number };
 const receipts: Receipt[] = [];
-const receive = (person: string, channel: Channel) =>
-  void receipts.push({ person, channel, at: Date.now() });
+const receive = (person: string, channel: Channel) => void receipts.push({ person, channel, at: Date.now() });
 
 const handle = await testDatabase();
 const { database } = handle;
