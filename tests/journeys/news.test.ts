@@ -98,7 +98,7 @@ test('push is turned on, a chat is linked, news is chosen for each, and both are
   expect(await fees.isChecked()).toBe(false);
 
   await places.getByText('What was sent').click();
-  await places.getByText('test', { exact: true }).waitFor();
+  await places.getByText('Test Chrome on Linux').waitFor();
   expect(await violationsInEveryLook(watched)).toEqual([]);
   await places.getByRole('button', { name: 'Remove @ada' }).click();
   await expect.poll(() => places.getByRole('button', { name: 'Remove @ada' }).count()).toBe(0);

@@ -49,7 +49,7 @@ function NewsRow({ news, choices, onChoose }: Press & { news: News }) {
   const hasProvider = useHasProvider();
   const { label, hint, hintOfOwn } = NEWS_LABELS[news];
   return (
-    <tr className="border-b last:border-0 max-sm:flex max-sm:flex-wrap max-sm:gap-x-5 max-sm:py-3">
+    <tr className="border-b last:border-0 max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:py-3">
       <th scope="row" className="py-3 pr-6 text-left font-normal max-sm:w-full max-sm:py-0">
         <span className="text-ink">{label}</span>
         <span className="block text-ink-faint">{hasProvider ? hint : (hintOfOwn ?? hint)}</span>
@@ -71,7 +71,7 @@ function Cell({ news, channel, choices, onChoose }: Press & { news: News; channe
   if (usual === undefined) return <span className="text-ink-faint">–</span>;
   const row: Partial<Record<Channel, boolean>> = choices[news];
   return (
-    <label className="inline-flex min-h-11 items-center gap-2">
+    <label className="inline-flex min-h-11 items-center gap-1.5 sm:gap-2">
       <input
         type="checkbox"
         aria-label={`${NEWS_LABELS[news].label}: ${CHANNEL_LABELS[channel]}`}
