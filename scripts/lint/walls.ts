@@ -97,7 +97,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       practice: { rooms: ['order', 'portfolio'] },
       rebalance: { rooms: ['decision', 'order', 'portfolio', 'risk'] },
       rehearsal: {
-        rooms: ['backtest', 'evidence', 'performance', 'portfolio', 'risk', 'strategy'],
+        rooms: ['backtest', 'decider', 'evidence', 'performance', 'portfolio', 'risk', 'strategy'],
       },
       risk: { rooms: ['order', 'portfolio'] },
       strategy: { rooms: ['decider', 'evidence', 'indicators', 'math', 'model'] },
@@ -135,6 +135,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'engine/event',
       'engine/cash/cash-decision',
       'engine/cash/cash-statement',
+      'engine/decider/decision-questions',
       'engine/decision/checks',
       'engine/evidence/attack/attack-result',
       'engine/evidence/passport',

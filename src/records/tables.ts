@@ -428,6 +428,7 @@ type StrategyVersionsTable = {
   definition_hash: string;
   committed_at: Timestamp;
   proposal_id: string | null;
+  written_by_model: Generated<boolean>;
 };
 
 type StrategyThumbnailsTable = {
@@ -660,6 +661,18 @@ type ModelDecisionAnswersTable = {
   object: Json | null;
   proposed: Json | null;
   answered_at: Timestamp | null;
+};
+
+type ModelProbesTable = {
+  strategy_version_id: StrategyVersionId;
+  form: 'plain' | 'masked' | 'perturbed';
+  decisions: number;
+  known_annual_return: number | null;
+  annual_return: number | null;
+  sharpe: number | null;
+  alike: number | null;
+  agreement: number | null;
+  at: Timestamp;
 };
 
 type ModelReadingsTable = {
@@ -1849,6 +1862,7 @@ export type Tables = {
   backtest_jobs: BacktestJobsTable;
   model_decisions: ModelDecisionsTable;
   model_decision_answers: ModelDecisionAnswersTable;
+  model_probes: ModelProbesTable;
   model_readings: ModelReadingsTable;
   model_calls: ModelCallsTable;
   model_answers: ModelAnswersTable;

@@ -134,7 +134,9 @@ async function unreadTrades(
     const { executionId, order, quantity, price, commission, at } = execution;
     if (known.has(executionId) || order.clientOrderId !== null) return [];
     const units = (order.side === 'BUY' ? 1 : -1) * fromQuantity(quantity);
-    return [{ symbol: order.symbol as Symbol, units, cash: subtract(toMicro(-units * price), commission), at }];
+    return [
+      { symbol: order.symbol as Symbol, units, cash: subtract(toMicro(-units * price), commission), at },
+    ];
   });
 }
 
@@ -170,11 +172,7 @@ async function movedDividends(
 }
 
 /** What its owner's shares earned after the last deployment there ended: nobody reads the account any more. */
-async function laterDividends(
-  world: World,
-  account: BrokerAccountId,
-  openedAt: Instant,
-): Promise<Micro> {
+async function laterDividends(world: World, account: BrokerAccountId, openedAt: Instant): Promise<Micro> {
   if (await isFollowed(world, account)) return ZERO_MICRO;
   const { records, prices, now } = world;
   const booked = await listBookedOwnerDividends(records.database, account);

@@ -131,7 +131,12 @@ export type SampleResults = z.infer<typeof sampleResults>;
 
 /** In-sample may have influenced the choice of the rules; out-of-sample is what came after the commit of the version. */
 export const sampleParts = z
-  .object({ in_sample: sampleResults.nullable(), out_of_sample: sampleResults.nullable() })
+  .object({
+    in_sample: sampleResults.nullable(),
+    out_of_sample: sampleResults.nullable(),
+    /** Where a model decides: the days that it may know. They are in neither part. Null where there are none. */
+    known: sampleResults.nullable(),
+  })
   .meta({ id: 'SampleParts' });
 
 const fraction = z.number().nullable();
@@ -225,7 +230,12 @@ const passport = z
     definition: engineJson,
     costs: engineJson,
     figures: engineJson,
-    samples: z.object({ whole: sample, inSample: sample.nullable(), outOfSample: sample.nullable() }),
+    samples: z.object({
+      whole: sample,
+      inSample: sample.nullable(),
+      outOfSample: sample.nullable(),
+      known: sample.nullable().optional(),
+    }),
     /** The end of each symbol's chain of bars, in which each day is sealed over the one before; empty in old results. */
     chains: z.record(z.string(), hash),
     /** SHA-256 of the daily series and of the shown trades, as canonical JSON. */

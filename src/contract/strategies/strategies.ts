@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
+import { decider, modelRole } from './decider.ts';
 import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
 import { ROUTES } from '../http/route.ts';
 import { benchmarkedSeries, benchmarkName, plainSeries } from './series.ts';
@@ -84,6 +85,8 @@ export const strategy = z
     benchmark_name: benchmarkName,
     /** Whether a trained model decides with, asked only about days after those that it learned from. */
     is_walk_forward: z.boolean(),
+    /** What a model has to do with it. */
+    model_role: modelRole,
     is_featured: z.boolean(),
     /** A draft is shown to its writer alone; a retired one takes no new deployments. */
     status: z.enum(['draft', 'published', 'retired']),
@@ -128,6 +131,8 @@ const strategyDetail = strategy
     offer_note: z.string().nullable(),
     /** Why it can only be practised so far, as a sentence; null where money can be deployed. */
     practice_first_note: z.string().nullable(),
+    /** Where a model decides; else null. */
+    decider: decider.nullable(),
   })
   .meta({ id: 'StrategyDetail' });
 
@@ -166,6 +171,8 @@ export const strategyPerformance = benchmarkedSeries
     as_of: z.string(),
     /** The commit day of the version: later days are out-of-sample, unknown when the rules were chosen. */
     committed_on: z.string(),
+    /** Where a model decides: the last day that it may know. The record until then is no evidence, and in no figure. Else null. */
+    known_until: z.string().nullable(),
   })
   .meta({ id: 'StrategyPerformance' });
 

@@ -2,7 +2,7 @@
 // again with other settings by the same code: with the published settings it gives the published record bit for bit.
 import { fromMicro, type Micro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import type { IsoDate } from '#units/instant.ts';
+import { instant, type IsoDate } from '#units/instant.ts';
 import { compileBacktest, rowsOf } from '../backtest/backtest.ts';
 import { atDayEnds } from '../backtest/day-ends.ts';
 import type { BacktestResult } from '../backtest/result.ts';
@@ -10,6 +10,7 @@ import { SharedRuns } from '../backtest/shared-runs.ts';
 import type { BacktestSettings } from '../backtest/settings.ts';
 import { type SummaryRows, summaryRows } from '../backtest/summary-rows.ts';
 import { vectorizedBacktest } from '../backtest/vectorized/vectorized-backtest.ts';
+import { knownThrough } from '../decider/decider-rule.ts';
 import type { EvidenceRunInput } from '../evidence/evidence-run.ts';
 import type { Instrument } from '../market/instrument.ts';
 import { monthEnds, takeFee } from '../performance/net-of-fee.ts';
@@ -70,6 +71,14 @@ type Played = {
   readonly value: number;
 };
 
+/** Of a model that decides, only what it cannot have known is rehearsed: its record before that promises nothing. */
+function afterKnown(input: EvidenceRunInput): EvidenceRunInput {
+  const known = knownThrough(input.definition);
+  if (known === Number.NEGATIVE_INFINITY) return input;
+  const from = instant(Math.max(known, input.settings.from ?? known));
+  return { ...input, settings: { ...input.settings, from } };
+}
+
 /** One strategy, rehearsed as often as asked: rules and prices are read once. */
 export class Rehearser {
   readonly #input: EvidenceRunInput;
@@ -81,8 +90,9 @@ export class Rehearser {
 
   /** Throws RangeError as the backtest does, and for fewer than two days. */
   constructor(input: EvidenceRunInput) {
-    const { definition, series, settings } = input;
-    this.#input = input;
+    const { definition, series } = input;
+    this.#input = afterKnown(input);
+    const { settings } = this.#input;
     this.#shared = new SharedRuns(input);
     this.#compiled = compileBacktest(input, this.#shared);
     this.#published = this.#run(settings, input.instruments);

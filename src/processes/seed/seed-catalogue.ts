@@ -12,6 +12,7 @@ import { createBarHistory } from '#trader/market-data/bar-history.ts';
 import { type CommittedVersion, readSeries, renewResult, type ResultTools } from '#results/renew-result.ts';
 import type { TraderLogger } from '#trader/dependencies.ts';
 import { readMarket } from '#trader/market-data/read-market.ts';
+import { probeRecord } from '#results/probe-record.ts';
 import { recordHistory } from '#trader/deciders/record-history.ts';
 import { DAY_MS, instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
@@ -101,6 +102,7 @@ async function publish(
   }
   await recordPast(tools, committed);
   const renewal = await renewResult(tools, committed);
+  await probeRecord(tools, committed);
   if (renewal === 'too_short') say(`  ${listing.name}: not enough history yet, so it is not listed`);
 }
 

@@ -236,6 +236,20 @@ export async function listModelDecisions(
   }));
 }
 
+/** How alike the answers to one question were, on average over the closes; null where each was asked once. */
+export async function meanAgreement(
+  database: Kysely<Tables>,
+  versionId: StrategyVersionId,
+  { form, through }: { readonly form: QuestionForm; readonly through: Instant },
+): Promise<number | null> {
+  const { rows } = await sql<{ agreement: number | null }>`
+    select avg(agreement) as agreement from model_decisions
+    where strategy_version_id = ${versionId} and form = ${form} and as_of <= ${isoText(through)}`.execute(
+    database,
+  );
+  return rows[0]!.agreement;
+}
+
 const keyed = ({ versionId, form, asOf }: DecisionKey) => ({
   strategy_version_id: versionId,
   form,

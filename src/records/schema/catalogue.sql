@@ -32,6 +32,8 @@ create table strategy_versions (
   committed_at timestamptz not null,
   -- Of a next version of a published strategy: the proposal that two people agreed on; see operations.sql.
   proposal_id uuid,
+  -- Whether a language model wrote these rules, or those that they were changed from by sentences.
+  written_by_model boolean not null default false,
   unique (strategy_id, number)
 );
 

@@ -74,3 +74,26 @@ create trigger model_decision_answers_stay before update or delete on model_deci
   for each row execute function refuse_change_of_answer();
 create trigger model_decision_answers_never_emptied before truncate on model_decision_answers
   for each statement execute function refuse_change();
+
+-- The record replayed in each form once, when its strategy was published: what the model makes of the same closes without names and
+-- dates, or with other numbers.
+create table model_probes (
+  strategy_version_id uuid not null references strategy_versions,
+  form text not null check (form in ('plain', 'masked', 'perturbed')),
+  decisions integer not null check (decisions >= 0),
+  -- Fractions a year: of the days that the model may know, and of those after; null where there are too few.
+  known_annual_return double precision,
+  annual_return double precision,
+  sharpe double precision,
+  -- The part of the money that is where the plain decisions put it, on average.
+  alike double precision check (alike between 0 and 1),
+  -- Of the answers to one question with one another, on average.
+  agreement double precision check (agreement between 0 and 1),
+  -- Trading clock.
+  at timestamptz not null,
+  primary key (strategy_version_id, form)
+);
+create trigger model_probes_stay before update or delete on model_probes
+  for each row execute function refuse_change();
+create trigger model_probes_never_emptied before truncate on model_probes
+  for each statement execute function refuse_change();

@@ -21,9 +21,10 @@ export async function addNextVersion(
 ): Promise<{ readonly versionId: StrategyVersionId; readonly number: number }> {
   const next = randomUUID() as string as StrategyVersionId;
   const { rows } = await sql<{ number: number }>`
-    insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at, proposal_id)
+    insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at, proposal_id, written_by_model)
     select ${next}::uuid, ${target}::uuid, (select max(number) + 1 from strategy_versions where strategy_id = ${target}),
-      definition, definition_hash, ${isoText(at)}::timestamptz, ${proposalId}::uuid
+      definition, definition_hash, ${isoText(at)}::timestamptz, ${proposalId}::uuid,
+      exists (select from strategy_versions o where o.strategy_id = ${id} and o.written_by_model)
     from strategy_versions where id = ${versionId} returning number`.execute(trx);
   await sql`
     insert into backtests (id, strategy_version_id, input_hash, result_hash, first_date, last_date, figures, series, trades,

@@ -1,6 +1,7 @@
 // The catalogue as its screens read it: each strategy with the newest result of its newest version. A strategy
 // without a result is not shown: it has no figures yet.
 import { sql } from 'kysely';
+import type { DeciderRule } from '#engine/decider/decider-rule.ts';
 import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
 import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
 import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
@@ -49,6 +50,10 @@ export type StrategyRecord = {
   readonly benchmarkName: string | null;
   /** Whether its rules use a trained model. */
   readonly usesModel: boolean;
+  /** Where a model decides: its rule. */
+  readonly decider: DeciderRule | null;
+  /** Whether a language model wrote the rules, or those that they were changed from. */
+  readonly isWrittenByModel: boolean;
   readonly hashes: EvidenceHashes;
   readonly dataAsOf: Instant;
   readonly barsRead: BarsRead;
@@ -82,6 +87,11 @@ function newestResults(database: Database) {
               'benchmark_name',
             ),
             sql<boolean>`definition->'model' is not null`.as('uses_model'),
+            sql<unknown>`case when definition->'rule'->>'type' = 'decider' then definition->'rule' end`.as(
+              'decider',
+            ),
+            sql<boolean>`exists (select from strategy_versions o where o.strategy_id = strategy_versions.strategy_id
+              and o.number <= strategy_versions.number and o.written_by_model)`.as('written_by_model'),
           ])
           .whereRef('strategy_id', '=', 's.id')
           .orderBy('number', 'desc')
@@ -132,6 +142,8 @@ function strategies(database: Database) {
       'v.interval',
       'v.benchmark_name',
       'v.uses_model',
+      'v.decider',
+      'v.written_by_model',
       'v.committed_at',
       'b.engine_hash',
       'b.data_hash',
@@ -284,6 +296,8 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     interval: row.interval,
     benchmarkName: row.benchmark_name,
     usesModel: row.uses_model,
+    decider: row.decider as DeciderRule | null,
+    isWrittenByModel: row.written_by_model,
     committedAt: parseInstant(row.committed_at),
     hashes: {
       engine: row.engine_hash,

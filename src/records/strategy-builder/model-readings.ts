@@ -230,6 +230,11 @@ export async function addDraftWords(
       ${isoText(saidAt)}::timestamptz
     from strategy_versions where strategy_id = ${strategyId} order by number desc limit 1
     on conflict (strategy_version_id) do nothing`.execute(database);
+  if (readingId === null) return;
+  await sql`update strategy_versions v set written_by_model = true where v.id = (
+    select id from strategy_versions where strategy_id = ${strategyId} order by number desc limit 1)`.execute(
+    database,
+  );
 }
 
 /** Newest version first. */

@@ -32,3 +32,38 @@ export const FALLBACKS = {
 
 export const DECIDER_NOT_IN_DRAFTS =
   'A strategy whose decisions come from a model is published by the provider, with a record of its answers. It cannot be a draft.';
+
+export const PROBE_NAMES = {
+  plain: 'As it is asked',
+  masked: 'Without names, dates and prices',
+  perturbed: 'Every number up to 1% off',
+} as const;
+
+/** Why an answer is none. */
+export function noAnswerReason(outcome: string): string {
+  return NO_ANSWER[outcome as keyof typeof NO_ANSWER] ?? 'It did not fit the form';
+}
+
+const NO_ANSWER = {
+  refused: 'The model declined',
+  truncated: 'The answer was too long',
+  malformed: 'It did not fit the form',
+  unreachable: 'The service was not reached',
+  too_slow: 'It came too late',
+  over_limit: 'The service takes no more for now',
+  denied: 'The service refused us',
+  other_model: 'Another model answered',
+  over_budget: 'The budget of the month is used up',
+  no_model: 'The model is not connected',
+  lost: 'It never came',
+} as const;
+
+/** What a person agrees to who deploys it. */
+export function fallbackSentence({
+  withoutAnswer,
+  model,
+}: Pick<DeciderRule, 'withoutAnswer' | 'model'>): string {
+  return withoutAnswer === 'flat'
+    ? `A model decides: ${model}. When it gives no answer in time, everything is sold until the next answer.`
+    : `A model decides: ${model}. When it gives no answer in time, nothing is traded until the next answer.`;
+}

@@ -33,5 +33,6 @@ export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerforma
     recent_trades: trades.slice(-RECENT_TRADES).toReversed(),
     as_of: strategy.lastDate,
     committed_on: utcDate(strategy.committedAt),
+    known_until: strategy.decider?.knowledgeUntil ?? null,
   };
 };

@@ -1,4 +1,5 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
+import { readModelRecord } from '#records/deciders/model-record.ts';
 import { listPriceIncidents } from '#records/incidents/price-incidents.ts';
 import { readCapacityUse } from '#records/strategies/capacity.ts';
 import { findOwnStrategyFacts } from '#records/strategies/own-strategy-facts.ts';
@@ -9,6 +10,7 @@ import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
+import { showDecider } from './show-decider.ts';
 import { showStrategy } from './show-strategy.ts';
 
 export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (asked, dependencies) => {
@@ -27,5 +29,8 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
     price_note: incidentNote(incidents),
     offer_note: offerNote(offerOf(strategy, dependencies.marketData.intraday)),
     practice_first_note: ownStrategy && practiceFirstNote(ownStrategy),
+    decider:
+      strategy.decider &&
+      showDecider(strategy.decider, await readModelRecord(records.database, strategy.versionId)),
   };
 };

@@ -3,6 +3,7 @@ import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { CapacityUse } from '#records/strategies/capacity.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Installation } from '#rules/installation.ts';
+import { modelRoleOf } from '#rules/strategies/model-role.ts';
 import { fromMicro } from '#units/money.ts';
 import { showCapacity } from '../answers/show-capacity.ts';
 import { showEvidence } from './evidence/show-evidence.ts';
@@ -20,7 +21,9 @@ export function showStrategy(
   { installation, use }: { readonly installation: Installation; readonly use: CapacityUse },
 ): Strategy {
   const { figures } = record;
-  const points = spreadPoints(series.labels.length, SPARKLINE_POINTS);
+  // What a deciding model may know promises nothing, so no card draws it.
+  const first = record.samples.known?.periods ?? 0;
+  const points = spreadPoints(series.labels.length - first, SPARKLINE_POINTS).map((i) => i + first);
   const chart = {
     labels: points.map((i) => series.labels[i]!),
     data: points.map((i) => series.data[i]!),
@@ -39,6 +42,11 @@ export function showStrategy(
     market: record.market,
     benchmark_name: record.benchmarkName,
     is_walk_forward: record.usesModel,
+    model_role: modelRoleOf({
+      decides: record.decider !== null,
+      scores: record.usesModel,
+      wrote: record.isWrittenByModel,
+    }),
     is_featured: record.isFeatured,
     status: record.status,
     min_investment: fromMicro(record.minInvestment),

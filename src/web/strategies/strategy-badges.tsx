@@ -1,12 +1,13 @@
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { MODEL_ROLE_WORDS } from '#rules/strategies/model-role.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { showWord } from '../kit/figure/show-figure.ts';
 
-/** Type, kind and market in words; the risk level is shown on the risk scale. */
+/** Type, kind, market and what a model has to do with it, in words; the risk level is shown on the risk scale. */
 export function StrategyBadges({
   strategy,
 }: {
-  strategy: Pick<Strategy, 'strategy_type' | 'asset_class' | 'market'>;
+  strategy: Pick<Strategy, 'strategy_type' | 'asset_class' | 'market' | 'model_role'>;
 }) {
   return (
     <ul className="flex flex-wrap gap-2" aria-label="Kind of strategy">
@@ -14,6 +15,7 @@ export function StrategyBadges({
         showWord(strategy.strategy_type),
         showWord(strategy.asset_class),
         strategy.market === 'us' ? 'US market' : 'Global market',
+        MODEL_ROLE_WORDS[strategy.model_role],
       ].map((text) => (
         <li key={text}>
           <Badge>{text}</Badge>

@@ -97,6 +97,30 @@ export const MODEL_CASES: readonly Case[] = [
     },
   },
   {
+    says: 'where weights are asked for, an order, a foreign instrument or a word in place of a number is malformed',
+    async run(stage) {
+      const one = {
+        type: 'object',
+        properties: { instrument: { type: 'string', enum: ['AAA', 'BBB'] }, percent: { type: 'number' } },
+        required: ['instrument', 'percent'],
+        additionalProperties: false,
+      } as const;
+      const schema: ObjectSchema = {
+        type: 'object',
+        properties: { weights: { type: 'array', items: one } },
+        required: ['weights'],
+        additionalProperties: false,
+      };
+      const said = async (object: unknown) =>
+        (await after(stage, { does: 'answer', object }, { schema })).outcome;
+      expect(await said({ weights: [{ instrument: 'AAA', percent: 40 }] })).toBe('object');
+      expect(await said({ weights: [], orders: [{ buy: 'AAA' }] })).toBe('malformed');
+      expect(await said({ weights: [{ instrument: 'GME', percent: 40 }] })).toBe('malformed');
+      expect(await said({ weights: [{ instrument: 'AAA', percent: 'all' }] })).toBe('malformed');
+      expect(await said({ weights: [{ instrument: 'AAA', percent: 1, stop: 'off' }] })).toBe('malformed');
+    },
+  },
+  {
     says: 'prose around the JSON is malformed: nothing is picked out of it',
     async run(stage) {
       const text = `Here you are: ${JSON.stringify(GOOD)} Good luck!`;

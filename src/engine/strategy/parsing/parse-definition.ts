@@ -79,7 +79,7 @@ export function parseDefinition(value: unknown): ParsedDefinition {
 /** What a model proposes is the weight, of days, and of what it was asked about. */
 function refuseBesideDecider(
   reader: Reader,
-  { rule, weighting, model, options, interval, universe }: StrategyDefinition,
+  { rule, weighting, model, options, interval, universe, regime, band, basket }: StrategyDefinition,
 ): void {
   if (rule.type !== 'decider') return;
   if (weighting.type !== 'equal')
@@ -87,6 +87,9 @@ function refuseBesideDecider(
   if (model !== undefined) reader.fail('model', 'cannot stand beside a rule of the type decider');
   if (options !== undefined) reader.fail('options', 'cannot stand beside a rule of the type decider');
   if (interval !== undefined) reader.fail('interval', 'cannot be shorter than a day where a model decides');
+  if (regime !== undefined) reader.fail('regime', 'cannot stand beside a rule of the type decider');
+  if (band !== undefined) reader.fail('band', 'cannot stand beside a rule of the type decider');
+  if (basket !== undefined) reader.fail('basket', 'cannot stand beside a rule of the type decider');
   if (universe.length > MAX_DECIDED)
     reader.fail('universe', `has ${universe.length}; a model decides on at most ${MAX_DECIDED}`);
 }

@@ -3,10 +3,11 @@ import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { SampleReport, SampleReports } from '#engine/evidence/sample-reports.ts';
 
 /** The record before and after the commit, each part measured separately. */
-export function showSamples({ inSample, outOfSample }: SampleReports): Strategy['samples'] {
+export function showSamples({ inSample, outOfSample, known = null }: SampleReports): Strategy['samples'] {
   return {
     in_sample: inSample && showSample(inSample),
     out_of_sample: outOfSample && showSample(outOfSample),
+    known: known && showSample(known),
   };
 }
 

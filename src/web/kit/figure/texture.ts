@@ -1,7 +1,15 @@
 /** How real a figure is. The same textures mark lines on charts and the key next to figures. */
-export type Texture = 'in-sample' | 'walk-forward' | 'out-of-sample' | 'practice' | 'live' | 'expected';
+export type Texture =
+  | 'known'
+  | 'in-sample'
+  | 'walk-forward'
+  | 'out-of-sample'
+  | 'practice'
+  | 'live'
+  | 'expected';
 
 export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
+  known: 'Known to the model: no evidence',
   'in-sample': 'Backtest, in-sample',
   'walk-forward': 'Backtest, walk-forward',
   'out-of-sample': 'Backtest, out-of-sample',
@@ -11,6 +19,7 @@ export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
 };
 
 export const TEXTURE_STROKES: Readonly<Record<Texture, { width: number; dash?: string }>> = {
+  known: { width: 1, dash: '1.5 4' },
   'in-sample': { width: 1.4, dash: '5 3.5' },
   'walk-forward': { width: 1.4, dash: '11 3 2.5 3' },
   'out-of-sample': { width: 1.4 },

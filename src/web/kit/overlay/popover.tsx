@@ -89,7 +89,6 @@ export function Popover({
   );
 }
 
-
 function useDismiss(
   open: boolean,
   box: RefObject<HTMLElement | null>,

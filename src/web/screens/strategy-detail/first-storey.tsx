@@ -26,6 +26,7 @@ import { outOfSample } from '../../strategies/evidence/out-of-sample.ts';
 import { forAndAgainst } from '../../strategies/for-and-against.ts';
 import { caseOf } from '../../strategies/record-case.ts';
 import { useStrategyPerformance } from '../../strategies/strategy-queries.ts';
+import { afterKnown } from '../../strategies/decider/after-known.ts';
 import { useBenchmarkChoice } from '../../strategies/use-benchmark-choice.ts';
 
 type Props = { readonly strategy: StrategyDetail; readonly own: OwnTerms; readonly state: RehearsalState };
@@ -34,7 +35,8 @@ type Props = { readonly strategy: StrategyDetail; readonly own: OwnTerms; readon
 export function FirstStorey(props: Props) {
   const performance = useStrategyPerformance(props.strategy.id, 'day');
   // Thousands of days are drawn in small pieces, between which the page answers.
-  const drawn = useDeferredValue(performance.data);
+  const judged = useMemo(() => performance.data && afterKnown(performance.data), [performance.data]);
+  const drawn = useDeferredValue(judged);
   if (performance.isError && !drawn) {
     return (
       <Surface aria-label="Performance History">

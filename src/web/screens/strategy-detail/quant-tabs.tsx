@@ -16,6 +16,7 @@ import type { RehearsalState } from '../../rehearsal/use-rehearsal.ts';
 import { AllMeasures } from '../../strategies/evidence/all-measures.tsx';
 import { EvidencePanel } from '../../strategies/evidence/evidence-panel.tsx';
 import { EvidenceStrip } from '../../strategies/evidence/evidence-strip.tsx';
+import { DeciderSection } from '../../strategies/decider/decider-section.tsx';
 import { DeployNow } from '../../strategies/deploy-now.tsx';
 import { ModelSection } from '../../strategies/model/model-section.tsx';
 import { RecentTrades } from '../../strategies/recent-trades.tsx';
@@ -60,6 +61,15 @@ function tabsOf({
     { value: 'returns', label: 'Returns', content: <ReturnsTab strategy={strategy} /> },
     { value: 'trades', label: 'Trades', content: <TradesTab strategy={strategy} /> },
     { value: 'limits', label: 'Your limits', content: <LimitsTab own={own} state={state} /> },
+    ...(strategy.decider
+      ? [
+          {
+            value: 'model',
+            label: 'Model',
+            content: <DeciderSection strategy={strategy} decider={strategy.decider} />,
+          },
+        ]
+      : []),
     ...(strategy.is_walk_forward
       ? [{ value: 'model', label: 'Model', content: <ModelSection strategy={strategy} /> }]
       : []),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { MODEL_ROLE_WORDS } from '#rules/strategies/model-role.ts';
 import { useHasProvider } from '../../call/installation.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
@@ -44,7 +45,7 @@ export function StrategyCard({ strategy, fit }: { strategy: Strategy; fit?: Reac
       <div className="flex flex-1 flex-col p-5">
         <p className="text-xs text-ink-faint">
           {showWord(strategy.strategy_type)} · {showWord(strategy.asset_class)} ·{' '}
-          {strategy.market === 'us' ? 'US' : 'Global'}
+          {strategy.market === 'us' ? 'US' : 'Global'} · {MODEL_ROLE_WORDS[strategy.model_role]}
         </p>
         <h3 className="mt-1 font-serif text-lg group-hover:text-accent">{strategy.name}</h3>
         <p className="mt-1 line-clamp-2 min-h-10 text-sm text-ink-soft">

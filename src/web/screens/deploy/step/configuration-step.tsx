@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/setting-ranges.ts';
+import { fallbackSentence } from '#rules/strategies/decider-words.ts';
 import { fromMicro } from '#units/money.ts';
 import { useHasProvider } from '../../../call/installation.ts';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
@@ -51,6 +52,14 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
           onChange={(tripwireChoice) => change({ tripwireChoice })}
         />
         {!draft.isPractice && <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />}
+        {strategy.decider && (
+          <Notice>
+            {fallbackSentence({
+              model: strategy.decider.model,
+              withoutAnswer: strategy.decider.without_answer,
+            })}
+          </Notice>
+        )}
         <InThePast wizard={wizard} />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
