@@ -622,6 +622,7 @@ type BacktestJobsTable = {
   cancel_requested: Generated<boolean>;
   progress: Generated<number>;
   message: string | null;
+  partial: Json | null;
   result: Json | null;
   created_at: Generated<Timestamp>;
   started_at: Timestamp | null;

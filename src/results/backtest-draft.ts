@@ -6,7 +6,9 @@ import { evidenceRows, pruneBacktests, saveBacktest } from '#records/results/bac
 import { setMeasuredRisk } from '#records/strategy-builder/strategy-drafts.ts';
 import { resultReason } from '#rules/reasons/result-reason.ts';
 import { riskLevel, strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
-import type { IsoDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { fromMicro, type Micro } from '#units/money.ts';
+import type { RunWatch } from '#engine/backtest/vectorized/vectorized-backtest.ts';
 import { gradeResult, regradeSearch } from './grade-result.ts';
 import { publishedCosts } from './publish-result.ts';
 import {
@@ -30,7 +32,10 @@ export type DraftResult =
   | { readonly ok: false; readonly message: string };
 
 /** `reached` hears what is about to be done and how far that is, from 0 to 1. */
-export type Reached = (progress: number, message: string) => void;
+export type Reached = (progress: number, message: string, partial?: PartialRun) => void;
+
+/** The equity of a run so far, in dollars at the ends of its days; of a long one every so many. */
+export type PartialRun = { readonly labels: readonly IsoDate[]; readonly data: readonly number[] };
 
 export async function backtestDraft(
   tools: ResultTools,
@@ -43,18 +48,24 @@ export async function backtestDraft(
   const series = await readSeries(tools, definition);
   if (definition.model !== undefined) reached(0.25, resultReason('scoring'));
   const scores = await scoreBars(models, definition, series);
-  reached(0.5, 'Running');
+  reached(RUN_FROM, RUNNING);
   const settings = publishedCosts(tools, version.committedAt);
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
   const heads = historyOf(tools, definition).heads?.([...series.keys()]);
-  const input = { ...version, series, scores, ...(heads === undefined ? {} : { heads }) };
+  const input = {
+    ...version,
+    series,
+    scores,
+    watch: watchFor(reached),
+    ...(heads === undefined ? {} : { heads }),
+  };
   const published = await runCounted(
     tools,
     { version, hashes, purpose: 'search', asked, ...(number !== undefined && { number }) },
     input,
   );
   if (published === null) return { ok: false, message: resultReason('no_figures') };
-  reached(0.9, 'Grading');
+  reached(RUN_TO, 'Grading');
   const { stored, run } = published;
   const { benchmark } = evidenceRows(stored.series, stored.samples);
   const evidence = await gradeResult(database, version, run.returns, benchmark);
@@ -69,3 +80,24 @@ export async function backtestDraft(
   const { figures, firstDate, lastDate } = stored;
   return { ok: true, figures, firstDate, lastDate, tries: evidence.family.counted };
 }
+
+/** The line as far as it is drawn; its length is that of the whole run, so that it grows into its place. */
+function watchFor(reached: Reached): RunWatch {
+  return ({ timeline, equity, done }) => {
+    const step = Math.max(1, Math.ceil(timeline.length / POINTS_MAX));
+    const labels: IsoDate[] = [];
+    const data: number[] = [];
+    for (let row = 0; row < done; row += step) {
+      labels.push(utcDate((timeline[row]! - 1) as Instant));
+      data.push(fromMicro(equity[row]! as Micro));
+    }
+    const share = done / timeline.length;
+    reached(RUN_FROM + (RUN_TO - RUN_FROM) * share, RUNNING, { labels, data });
+  };
+}
+
+const RUNNING = 'Running';
+const RUN_FROM = 0.5;
+const RUN_TO = 0.9;
+/** As many as a chart can tell apart. */
+const POINTS_MAX = 400;

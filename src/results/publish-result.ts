@@ -4,6 +4,7 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import { estimateCapacity } from '#engine/capacity/estimate-capacity.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { type EvidenceCosts, type EvidenceRun, runEvidence } from '#engine/evidence/evidence-run.ts';
+import type { RunWatch } from '#engine/backtest/vectorized/vectorized-backtest.ts';
 import { scoresOf } from '#engine/evidence/fingerprints.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import { isContractOf } from '#engine/market/derivatives/contract-months.ts';
@@ -52,13 +53,15 @@ export type PublishInput = {
   readonly engine: string;
   /** Of new profit, for the figures after the fee; that of the agreement by default. */
   readonly feePercent?: number;
+  /** Hears how far the run is. */
+  readonly watch?: RunWatch;
 };
 
 /** Null while the bars are too few for the figures to be defined. */
 export function publishResult(input: PublishInput): PublishedResult | null {
   const newest = newestClose(input.series);
   const costs = publishedCosts(input, input.committedAt ?? newest);
-  const run = runEvidence({ ...input, settings: costs }, input.engine);
+  const run = runEvidence({ ...input, settings: costs }, input.engine, input.watch);
   if (run === null) return null;
   const { figures, samples, series, trades } = run.shown;
   const [first, last] = [series.labels[0], series.labels.at(-1)];

@@ -104,6 +104,8 @@ export const backtestJob = z
     progress: z.number(),
     /** What it is doing, or why it ended without a result. */
     message: z.string().nullable(),
+    /** Of a backtest that runs: its equity so far, in dollars; null before and after, and of any other kind. */
+    partial: z.object({ labels: z.array(z.string()), data: z.array(z.number()) }).nullable(),
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),

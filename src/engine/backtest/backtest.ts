@@ -5,12 +5,11 @@ import { type CompiledDefinition, compileDefinition } from '../strategy/compile-
 import type { BacktestResult } from './result.ts';
 import type { SharedRuns } from './shared-runs.ts';
 import { type BacktestInput, requireFit, type RowRange } from './settings.ts';
-import { vectorizedBacktest } from './vectorized/vectorized-backtest.ts';
+import { type RunOptions, vectorizedBacktest } from './vectorized/vectorized-backtest.ts';
 
-/** `shared`: what other backtests over the same series have computed already. */
-export function backtest(input: BacktestInput, shared?: SharedRuns): BacktestResult {
-  const compiled = compileBacktest(input, shared);
-  return vectorizedBacktest(input, compiled, rowsOf(input, compiled), shared);
+export function backtest(input: BacktestInput, options: RunOptions = {}): BacktestResult {
+  const compiled = compileBacktest(input, options.shared);
+  return vectorizedBacktest(input, compiled, rowsOf(input, compiled), options);
 }
 
 /** Throws RangeError when the settings do not fit the definition, or bars or scores are missing. */

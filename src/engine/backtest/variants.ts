@@ -90,6 +90,10 @@ export class VariantRunner {
     const variant = variantDefinition(this.#template, set);
     if (!variant.ok) return variant;
     const { definition } = variant;
-    return { ok: true, definition, result: backtest({ ...this.#input, definition }, this.#shared) };
+    return {
+      ok: true,
+      definition,
+      result: backtest({ ...this.#input, definition }, { shared: this.#shared }),
+    };
   }
 }

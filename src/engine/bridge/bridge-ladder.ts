@@ -46,7 +46,7 @@ export function bridgeLadder(input: EvidenceRunInput, terms: LadderTerms): Bridg
   const compiled = compileBacktest(input, shared);
   const run = (own: Partial<BacktestSettings>, traded = instruments) => {
     const asked = { ...input, settings: { ...settings, ...own }, instruments: traded };
-    return atDayEnds(definition, vectorizedBacktest(asked, compiled, rowsOf(asked, compiled), shared));
+    return atDayEnds(definition, vectorizedBacktest(asked, compiled, rowsOf(asked, compiled), { shared }));
   };
   // Who begins takes over the positions of the newest close, and trades at the next open.
   const { first } = rowsOf({ definition, settings: { ...settings, from: terms.start } }, compiled);

@@ -5,6 +5,7 @@ import { backtest } from '../backtest/backtest.ts';
 import { knownThrough } from '../decider/decider-rule.ts';
 import type { TokenCosts } from '../decider/recorded-answers.ts';
 import { atDayEnds } from '../backtest/day-ends.ts';
+import type { RunWatch } from '../backtest/vectorized/vectorized-backtest.ts';
 import type { BacktestResult } from '../backtest/result.ts';
 import type { BacktestInput, BacktestSettings } from '../backtest/settings.ts';
 import { type BacktestSummary, summarize } from '../backtest/summarize.ts';
@@ -56,9 +57,9 @@ export type EvidenceRun = {
 };
 
 /** Null while the bars are too few for the figures to be defined. */
-export function runEvidence(input: EvidenceRunInput, engine: string): EvidenceRun | null {
+export function runEvidence(input: EvidenceRunInput, engine: string, watch?: RunWatch): EvidenceRun | null {
   const { definition, series, settings } = input;
-  const result = withTokenCosts(backtest(input), settings.tokenCosts);
+  const result = withTokenCosts(backtest(input, { watch }), settings.tokenCosts);
   const benchmark = series.get(definition.benchmark) ?? null;
   const daily = atDayEnds(definition, result);
   const whole = summarize(input, daily, benchmark);

@@ -159,7 +159,10 @@ export class Rehearser {
   #run(settings: BacktestSettings, instruments: EvidenceRunInput['instruments']): BacktestResult {
     const input = { ...this.#input, settings, instruments };
     const rows = rowsOf(input, this.#compiled);
-    return atDayEnds(input.definition, vectorizedBacktest(input, this.#compiled, rows, this.#shared));
+    return atDayEnds(
+      input.definition,
+      vectorizedBacktest(input, this.#compiled, rows, { shared: this.#shared }),
+    );
   }
 
   #benchmark(amount: number): readonly (number | null)[] {

@@ -220,6 +220,22 @@ test('an attack is stored for good with what it found, and counts the neighbours
   });
 });
 
+test('a backtest shows its line while it runs, and its result in place of it when it has ended', async () => {
+  const sleep = (seconds: number) =>
+    records.owner.query(`
+      create or replace function be_slow() returns trigger language plpgsql as 'begin perform pg_sleep(${seconds}); return new; end'`);
+  // Its try is written down after the run: until then the job is still running.
+  await sleep(2);
+  const { body } = await ask(await draft(), { kind: 'backtest' });
+  const seen = await until(body.id, ({ status, progress }) => status === 'done' || progress > 0.8);
+  await sleep(0.01);
+  expect(seen.status).toBe('running');
+  expect(seen.partial.labels).toHaveLength(seen.partial.data.length);
+  expect(seen.partial.data.length).toBeGreaterThan(100);
+  expect(seen.partial.labels).toEqual(seen.partial.labels.toSorted());
+  expect(await ended(body.id)).toMatchObject({ status: 'done', partial: null });
+});
+
 test('while a long sweep runs its progress moves and calls are answered, and a cancel stops it', async () => {
   const id = await draft();
   const asked = await ask(id, LONG);

@@ -6,6 +6,7 @@ import type { ClaimedJob, JobHandler, JobOutcome } from '#records/jobs/job-worke
 import type { Database } from '#records/postgres/database.ts';
 import {
   type BacktestJob,
+  type BacktestReached,
   beginBacktestJob,
   endBacktestJob,
   type JobEnd,
@@ -96,7 +97,7 @@ function endOf(end: Exclude<ThreadEnd, { type: 'died' }>): JobEnd {
 }
 
 class BacktestThread {
-  reached: { readonly progress: number; readonly message: string | null } = { progress: 0, message: null };
+  reached: BacktestReached = { progress: 0, message: null, partial: null };
   end: ThreadEnd | null = null;
   readonly ended: Promise<void>;
   readonly #worker: Worker;
@@ -111,7 +112,8 @@ class BacktestThread {
     const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
     this.#worker = new Worker(new URL('./run-backtest.ts', import.meta.url), { workerData, resourceLimits });
     this.#worker.on('message', (message: FromBacktest) => {
-      if (message.type === 'reached') this.reached = message;
+      // The line that was drawn last stays until the end.
+      if (message.type === 'reached') this.reached = { partial: this.reached.partial, ...message };
       else finish(message);
     });
     this.#worker.on('error', (error) => finish({ type: 'died', error }));

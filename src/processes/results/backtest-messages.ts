@@ -1,5 +1,6 @@
 import type { BacktestResult } from '#contract/strategies/backtests.ts';
 import type { ClockReading } from '../wiring/world.ts';
+import type { PartialRun } from '#results/backtest-draft.ts';
 import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 /** What the thread of one backtest is started with. */
@@ -15,6 +16,11 @@ export type BacktestTask = {
 
 /** Messages from the thread. `refused` is a sentence for the requester; errors it throws are for the log. */
 export type FromBacktest =
-  | { readonly type: 'reached'; readonly progress: number; readonly message: string }
+  | {
+      readonly type: 'reached';
+      readonly progress: number;
+      readonly message: string;
+      readonly partial?: PartialRun;
+    }
   | { readonly type: 'done'; readonly result: BacktestResult }
   | { readonly type: 'refused'; readonly message: string };

@@ -9,7 +9,7 @@ import { everySet } from '#engine/backtest/variants.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';
 import { attackDraft } from '#results/attack-draft.ts';
-import { backtestDraft } from '#results/backtest-draft.ts';
+import { backtestDraft, type PartialRun } from '#results/backtest-draft.ts';
 import type { CommittedVersion, ResultTools } from '#results/renew-result.ts';
 import type { SetRun } from '#results/sweep/run-variant.ts';
 import { searchDraft } from '#results/search-draft.ts';
@@ -58,8 +58,8 @@ async function answer(): Promise<FromBacktest> {
   return runs[job.kind](tools, version);
 }
 
-function reached(progress: number, message: string): void {
-  say({ type: 'reached', progress, message });
+function reached(progress: number, message: string, partial?: PartialRun): void {
+  say({ type: 'reached', progress, message, ...(partial && { partial }) });
 }
 
 async function runBacktest(tools: ResultTools, version: CommittedVersion): Promise<FromBacktest> {

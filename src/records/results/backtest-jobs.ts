@@ -25,6 +25,8 @@ export type BacktestJob = {
   readonly status: BacktestJobStatus;
   readonly progress: number;
   readonly message: string | null;
+  /** The line of a backtest that runs, as far as it is: as the contract defines it. */
+  readonly partial: unknown;
   /** As the contract defines it; null while there is none. */
   readonly result: unknown;
   readonly createdAt: Date;
@@ -126,7 +128,7 @@ export async function beginBacktestJob(
 ): Promise<BacktestJob | 'busy' | 'over'> {
   try {
     const { rows } = await sql<Row>`
-      update backtest_jobs set progress = 0, message = null,
+      update backtest_jobs set progress = 0, message = null, partial = null,
         status = case when cancel_requested then 'cancelled' else 'running' end,
         started_at = case when cancel_requested then started_at else now() end,
         finished_at = case when cancel_requested then now() end
@@ -140,15 +142,21 @@ export async function beginBacktestJob(
   }
 }
 
+export type BacktestReached = {
+  readonly progress: number;
+  readonly message: string | null;
+  readonly partial: object | null;
+};
+
 /** Saves the progress of the job. Returns whether it is still wanted. */
 export async function reportBacktestProgress(
   database: Database,
   id: BacktestJobId,
-  { progress, message }: { readonly progress: number; readonly message: string | null },
+  { progress, message, partial }: BacktestReached,
 ): Promise<boolean> {
   const row = await database
     .updateTable('backtest_jobs')
-    .set({ progress, message })
+    .set({ progress, message, partial: partial === null ? null : JSON.stringify(partial) })
     .where('id', '=', id)
     .where('status', '=', 'running')
     .returning('cancel_requested')
@@ -168,6 +176,7 @@ export async function endBacktestJob(database: Database, id: BacktestJobId, end:
       status: end.status,
       finished_at: sql<Date>`now()`,
       message: end.status === 'failed' ? end.message : null,
+      partial: null,
       ...(end.status === 'done' && { progress: 1, result: JSON.stringify(end.result) }),
     })
     .where('id', '=', id)
@@ -179,7 +188,7 @@ export async function endBacktestJob(database: Database, id: BacktestJobId, end:
 export async function requeueBacktestJob(database: Kysely<Tables>, id: BacktestJobId): Promise<void> {
   await database
     .updateTable('backtest_jobs')
-    .set({ status: 'queued', progress: 0, message: null, started_at: null, finished_at: null })
+    .set({ status: 'queued', progress: 0, message: null, partial: null, started_at: null, finished_at: null })
     .where('id', '=', id)
     .where('status', 'in', ['running', 'failed'])
     .execute();
@@ -203,6 +212,7 @@ function jobOf(row: Row): BacktestJob {
     status: row.status,
     progress: row.progress,
     message: row.message,
+    partial: row.partial,
     result: row.result,
     createdAt: row.created_at,
     startedAt: row.started_at,

@@ -148,6 +148,8 @@ create table backtest_jobs (
   cancel_requested boolean not null default false,
   progress double precision not null default 0 check (progress between 0 and 1),
   message text,
+  -- {labels, data} of a backtest that runs: its equity so far; null before it and after.
+  partial jsonb,
   result jsonb,
   created_at timestamptz not null default now(),
   started_at timestamptz,

@@ -17,7 +17,7 @@ const DRAFTS_KEY = ['drafts'] as const;
 const jobsKey = (id: string) => ['drafts', id, 'backtests'] as const;
 const MODEL_KEY = ['builder-model'] as const;
 const wordsKey = (id: string) => ['drafts', id, 'words'] as const;
-const RUNNING_REFRESH_MS = 1_000;
+const RUNNING_REFRESH_MS = 500;
 
 export function useBuilderInstruments() {
   return useQuery({
@@ -34,7 +34,7 @@ export function useDrafts() {
   });
 }
 
-/** Newest first; asked again every second while one of them runs. */
+/** Newest first; asked again twice a second while one of them runs. */
 export function useBacktests(id: string) {
   return useQuery({
     queryKey: jobsKey(id),

@@ -115,7 +115,7 @@ function tryOut(
   definition: StrategyDefinition,
   { input, shared }: { readonly input: BestDraft['input']; readonly shared: SharedRuns },
 ) {
-  const result = backtest({ ...input, definition }, shared);
+  const result = backtest({ ...input, definition }, { shared });
   const returns = returnsOf(result.equity);
   const sharpe = sharpePerPeriod(returns);
   return {

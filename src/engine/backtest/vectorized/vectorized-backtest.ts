@@ -20,14 +20,27 @@ import { Slots } from './slots.ts';
 import { TargetFollower } from './target-follower.ts';
 import { Venue } from './orders/venue.ts';
 
+export type RunOptions = {
+  /** What other backtests over the same series have computed already. */
+  readonly shared?: SharedRuns | undefined;
+  readonly watch?: RunWatch | undefined;
+};
+
+/** Hears how far a run is; it sees, and changes nothing. `equity` of the rows before `done` will not change any more. */
+export type RunWatch = (run: {
+  readonly timeline: Float64Array;
+  readonly equity: Float64Array;
+  readonly done: number;
+}) => void;
+
 export function vectorizedBacktest(
   input: BacktestInput,
   compiled: CompiledDefinition,
   rows: RowRange,
-  shared = new SharedRuns(input),
+  { shared = new SharedRuns(input), watch }: RunOptions = {},
 ): BacktestResult {
   const run = new VectorizedRun(input, compiled, { rows, dates: shared.datesOf(compiled.table.timeline) });
-  run.pass();
+  run.pass(watch);
   return run.result();
 }
 
@@ -93,24 +106,31 @@ class VectorizedRun {
     this.#columns = new EquityColumns(this.#account, rows);
   }
 
-  pass(): void {
+  pass(watch?: RunWatch): void {
     const { first, end } = this.#rows;
     const { rows, count } = this.#table;
     while (this.#line + 1 < count && rows[this.#line + 1]! < first) this.#line++;
+    const apart = Math.max(ROWS_APART, Math.ceil((end - first) / WORDS_MAX));
+    let told = first;
     for (let row = first; row < end; ) {
       row = this.#passQuiet(row);
-      if (row >= end) break;
-      this.#passRow(row);
-      row++;
+      if (row < end) this.#passRow(row++);
+      if (watch === undefined || row - told < apart) continue;
+      told = row;
+      watch({ timeline: this.#timeline(), equity: this.#columns.equity, done: row - first });
     }
   }
 
-  result(): BacktestResult {
+  #timeline(): Float64Array {
     const { first, end } = this.#rows;
+    return this.#table.timeline.subarray(first, Math.max(first, end));
+  }
+
+  result(): BacktestResult {
     const { equity, cash, exposure } = this.#columns;
     const fills = this.#fills;
     return {
-      timeline: this.#table.timeline.subarray(first, Math.max(first, end)),
+      timeline: this.#timeline(),
       equity,
       cash,
       exposure,
@@ -182,3 +202,7 @@ class VectorizedRun {
     this.#columns.writeRow(row);
   }
 }
+
+/** Between two words of a watch, at least; and how many words there are at most. */
+const ROWS_APART = 50;
+const WORDS_MAX = 40;

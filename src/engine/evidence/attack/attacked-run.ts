@@ -25,7 +25,9 @@ export class AttackedRun {
 
   result(table: TargetTable = this.compiled.table): BacktestResult {
     const { input, compiled } = this;
-    const result = vectorizedBacktest(input, { ...compiled, table }, rowsOf(input, compiled), this.#shared);
+    const result = vectorizedBacktest(input, { ...compiled, table }, rowsOf(input, compiled), {
+      shared: this.#shared,
+    });
     return atDayEnds(input.definition, result);
   }
 

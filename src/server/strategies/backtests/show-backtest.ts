@@ -10,6 +10,7 @@ export function showBacktest(job: BacktestJob): Shown {
     status: job.status,
     progress: job.progress,
     message: job.status === 'cancelled' ? CANCELLED : job.message,
+    partial: job.partial as Shown['partial'],
     created_at: job.createdAt.toISOString(),
     started_at: job.startedAt?.toISOString() ?? null,
     finished_at: job.finishedAt?.toISOString() ?? null,

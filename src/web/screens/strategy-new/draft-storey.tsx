@@ -7,7 +7,6 @@ import { showCounted, showDate, showProbability } from '../../kit/figure/show-fi
 import { Stat } from '../../kit/figure/stat.tsx';
 import { Surface } from '../../kit/page/surface.tsx';
 import { Badge } from '../../kit/state/badge.tsx';
-import { EmptyState } from '../../kit/state/empty-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
@@ -20,6 +19,7 @@ import { useDraftPerformance, useDraftResult } from '../../strategy-builder/buil
 import { NoResult } from '../../strategy-builder/draft-progress.tsx';
 import type { DraftState } from '../../strategy-builder/draft-state.ts';
 import { NextSteps } from './next-step.tsx';
+import { RunningChart } from './running-chart.tsx';
 
 /** What the rules did on past prices, how far to believe it, and what to do next. */
 export function DraftStorey({ state }: { state: DraftState }) {
@@ -111,8 +111,7 @@ function NoChart({ state: { jobs, isTested, running, backtest } }: { state: Draf
         <Skeleton className="h-[30rem]" />
       </>
     );
-  if (running)
-    return <EmptyState title="No result yet">The record appears here when the test has ended.</EmptyState>;
+  if (running) return <RunningChart job={running} />;
   return <NoResult job={backtest} />;
 }
 
