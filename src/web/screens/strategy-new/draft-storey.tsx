@@ -32,7 +32,10 @@ export function DraftStorey({ state }: { state: DraftState }) {
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <div className="order-2 min-w-0 lg:order-1">
-        <Surface aria-label="Performance History" className="grid min-h-[36rem] grid-cols-1 content-start">
+        <Surface
+          aria-label="Performance History"
+          className="grid min-h-[53rem] sm:min-h-[44.5rem] grid-cols-1 content-start"
+        >
           {isFailed ? (
             <LoadFailed retry={retry} />
           ) : found ? (
@@ -43,7 +46,7 @@ export function DraftStorey({ state }: { state: DraftState }) {
         </Surface>
       </div>
       <aside className="order-1 grid content-start gap-6 lg:order-2">
-        {found && <KeyFigures strategy={found.strategy} performance={performance.data!} />}
+        <KeyFigures found={found && { strategy: found.strategy, performance: performance.data! }} />
         <NextSteps state={state} />
         {found && <ForAndAgainst strategy={found.strategy} performance={performance.data!} />}
       </aside>
@@ -53,30 +56,35 @@ export function DraftStorey({ state }: { state: DraftState }) {
 
 /** The whole return and, at equal weight, the chance that it is more than luck. */
 function KeyFigures({
-  strategy,
-  performance,
+  found,
 }: {
-  strategy: StrategyDetail;
-  performance: StrategyPerformance;
+  /** Null until there is a result; its place is kept. */
+  found: { strategy: StrategyDetail; performance: StrategyPerformance } | null;
 }) {
-  const { evidence, backtest_results: results } = strategy;
+  const evidence = found?.strategy.evidence;
   return (
-    <div>
+    <div className="min-h-34">
       <dl className="grid grid-cols-2 gap-4">
-        <Stat size="large" label={`Since ${showDate(performance.labels[0])}`} note={<Hypothetical />}>
-          <Change value={results.return_inception} decimals={1} />
+        <Stat
+          size="large"
+          label={found ? `Since ${showDate(found.performance.labels[0])}` : 'Return'}
+          note={found && <Hypothetical />}
+        >
+          <Change value={found?.strategy.backtest_results.return_inception} decimals={1} />
         </Stat>
         <Stat
           size="large"
           label="Chance of beating luck"
-          note={`Counting ${showCounted(evidence.family.counted, 'try', 'tries')}`}
+          note={evidence && `Counting ${showCounted(evidence.family.counted, 'try', 'tries')}`}
         >
-          {showProbability(evidence.deflated_sharpe)}
+          {showProbability(evidence?.deflated_sharpe ?? null)}
         </Stat>
       </dl>
-      <p className="mt-3">
-        <Badge tone={GRADE_TONES[evidence.grade]}>Evidence: {GRADE_WORDS[evidence.grade]}</Badge>
-      </p>
+      {evidence && (
+        <p className="mt-3">
+          <Badge tone={GRADE_TONES[evidence.grade]}>Evidence: {GRADE_WORDS[evidence.grade]}</Badge>
+        </p>
+      )}
     </div>
   );
 }

@@ -74,7 +74,7 @@ export function NextSteps({ state }: { state: DraftState }) {
   ];
   return (
     <section aria-label="What to do next">
-      <div className="grid min-h-20 content-center max-sm:min-h-0">
+      <div className="grid min-h-28 content-center max-sm:min-h-0">
         {running ? (
           <JobProgress key={running.id} job={running} />
         ) : (
