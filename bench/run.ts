@@ -9,6 +9,7 @@ const ROWS = [
   'engine',
   'threads',
   'browser',
+  'rehearsal',
   'peers',
   'fan-out',
   'polling',
