@@ -40,8 +40,9 @@ export function checkStanding(
   same('deployment', row, 'realised profit', deployment.realized, now.realized);
   same('deployment', row, 'equity', deployment.equity, now.cash + worth);
   const first = deployment.investment - flows.reduce((sum, flow) => sum + signedFlow(flow), 0);
+  // Kept in millionths of a dollar: what each flow rounds off weighs more, the less is left.
   const base = flows.reduce(
-    (sum, flow) => (sum * (flow.valueBefore + signedFlow(flow))) / flow.valueBefore,
+    (sum, flow) => Math.round((sum * 1e6 * (flow.valueBefore + signedFlow(flow))) / flow.valueBefore) / 1e6,
     first,
   );
   same('deployment', row, 'base of the return', deployment.returnBase, base);

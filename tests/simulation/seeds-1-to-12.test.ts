@@ -19,6 +19,10 @@ describe('seeds that failed once', () => {
     [30_062, 'a stop loss counted as missing over the night of a large dividend, by the price before it'],
     [60_189, 'resting stops explained a difference that was older than they, and nobody was asked about it'],
     [60_530, 'an agreed adjustment waited for an order of unknown fate, and the order for the adjustment'],
+    [
+      200_036,
+      'the base of a return was recomputed finer than it is kept, after a withdrawal of all but a third of a cent',
+    ],
     [70_200, 'a replay of the books could not place a fill on margin that had moved no money'],
   ])('%i: %s', { timeout: 600_000 }, async (seed) => {
     expect(failuresOf(await runSeed(seed, STEPS))).toEqual([]);

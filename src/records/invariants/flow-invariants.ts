@@ -30,14 +30,23 @@ export const FLOW_INVARIANTS: readonly Invariant[] = [
   sqlInvariant(
     'I22',
     'A flow changes no return: the base of the return is the first amount, moved in proportion by each flow',
-    `with moved as (
-       select f.deployment_id, sum(ln(greatest(1, f.value_before_micro + ${SIGNED})::numeric / f.value_before_micro)) as grown,
-         sum(${SIGNED}) as net, count(*) as flows
-       from deployment_flows f where f.status = 'done' and f.value_before_micro > 0 group by f.deployment_id)
-     select d.id as deployment_id, d.investment_micro, d.return_base_micro, m.net, exp(m.grown) as grown from deployments d
-     left join moved m on m.deployment_id = d.id
-     where abs(d.return_base_micro - (d.investment_micro - coalesce(m.net, 0)) * exp(coalesce(m.grown, 0)))
-       > 1 + coalesce(m.flows, 0) + d.return_base_micro::numeric / 1000000000`,
+    // Each flow rounds the base to a millionth of a dollar, which weighs more the less is left.
+    `with first as (
+       select d.id, d.investment_micro - coalesce(sum(${SIGNED}), 0) as amount from deployments d
+       left join deployment_flows f on f.deployment_id = d.id and f.status = 'done' and f.value_before_micro > 0 group by d.id),
+     flows as (
+       select f.id, f.deployment_id, f.ended_at,
+         sum(ln(greatest(1, f.value_before_micro + ${SIGNED})::numeric / f.value_before_micro)) over
+           (partition by f.deployment_id order by f.ended_at, f.id) as grown
+       from deployment_flows f where f.status = 'done' and f.value_before_micro > 0),
+     moved as (
+       select f.deployment_id, (array_agg(f.grown order by f.ended_at desc, f.id desc))[1] as grown,
+         sum(1 / greatest(1, o.amount * exp(f.grown))) as rounded
+       from flows f join first o on o.id = f.deployment_id group by f.deployment_id)
+     select d.id as deployment_id, d.investment_micro, d.return_base_micro, o.amount, exp(m.grown) as grown from deployments d
+     join first o on o.id = d.id left join moved m on m.deployment_id = d.id
+     where abs(d.return_base_micro - o.amount * exp(coalesce(m.grown, 0)))
+       > 1 + d.return_base_micro * (0.000000001 + coalesce(m.rounded, 0))`,
   ),
   sqlInvariant(
     'I22',
