@@ -247,6 +247,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: { rooms: ['connections', 'end-of-day', 'rebalance', 'reconciliation'] },
       'broker-requests': { rooms: ['connections', 'leases'] },
+      capacity: {},
       cash: { rooms: ['connections', 'reconciliation'] },
       deciders: {},
       connections: { rooms: ['adjustments', 'cash', 'execution', 'incidents', 'reconciliation'] },

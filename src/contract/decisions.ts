@@ -98,6 +98,16 @@ const decisionReceipt = z
     title: z.string(),
     /** Dollars, before the decision. */
     cash: z.number(),
+    /** When its orders left, as the rotation among those who follow the strategy has it; null where nothing was ordered. */
+    rotation: z
+      .object({
+        /** Of the version: 1 is the first signal. */
+        turn: z.number().int(),
+        /** How much of the ring came before its account, in percent. */
+        before_percent: z.number(),
+        note: z.string(),
+      })
+      .nullable(),
     instruments: z.array(decidedInstrument),
   })
   .meta({ id: 'DecisionReceipt' });

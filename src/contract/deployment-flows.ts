@@ -66,7 +66,7 @@ export const flowsEndpoints = {
     ...OF_OWN_DEPLOYMENT,
     summary: 'Add money to a deployment, or withdraw some',
     description:
-      'The trader carries it out at its next look. A deposit needs free cash of the account and every check of a new deployment. A withdrawal of more than is free waits until positions are reduced, seven days at most; then what is free leaves. One request at a time.',
+      'The trader carries it out at its next look. A deposit needs free cash of the account and every check of a new deployment; where the strategy is full, it waits in a queue. A withdrawal of more than is free waits until positions are reduced, seven days at most; then what is free leaves. One request at a time.',
     confirms: 'second factor',
     body: requestBody,
     status: 201,

@@ -12,6 +12,7 @@ import { flowsEndpoints } from './deployment-flows.ts';
 import { closedCounts, closedTradesEndpoints } from './closed-trades.ts';
 import { decisionsEndpoints } from './decisions.ts';
 import { expectedRangeEndpoints } from './expected-range.ts';
+import { placeEndpoints } from './deployment-place.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { compareShadow } from './compare-shadow.ts';
@@ -74,6 +75,8 @@ export const deployment = z
     requested_status: deploymentStatus.nullable(),
     /** Why it is in this status, as a sentence, where there is something to say. */
     status_reason: z.string().nullable(),
+    /** Money of it waits for room in its strategy: see its place. */
+    awaits_capacity: z.boolean(),
     /** Put in less taken out: below zero once more was withdrawn than was put in. */
     investment_amount: z.number(),
     /** Time-weighted, in percent since the start: what is added or withdrawn does not change it. */
@@ -203,6 +206,7 @@ const create = {
 } as const;
 
 export const deploymentsEndpoints = {
+  ...placeEndpoints,
   listDeployments: endpoint(ROUTES.listDeployments, {
     room: 'deployments',
     summary: "The caller's deployments with their positions, newest first, all from one snapshot",
@@ -216,7 +220,7 @@ export const deploymentsEndpoints = {
     ...create,
     summary: 'Deploy a strategy',
     description:
-      'Every check must pass: risk profile, suitability, eligibility, signed agreement, active connection to a broker that trades the market, and available cash. The first failed check is the code; details.gates lists all. The deployment is pending until the trader starts it.',
+      'Every check must pass: risk profile, suitability, eligibility, signed agreement, active connection to a broker that trades the market, and available cash. The first failed check is the code; details.gates lists all. The deployment is pending until the trader starts it. Where the strategy is full, it waits in a queue: see its place.',
   }),
   deployStrategy: endpoint(ROUTES.deployStrategy, {
     ...create,

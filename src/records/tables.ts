@@ -416,6 +416,7 @@ type StrategiesTable = {
   min_investment_micro: Exact;
   fees_percent: Generated<Exact>;
   status: Generated<'draft' | 'published' | 'retired'>;
+  ends_on: string | null;
   replaces_id: string | null;
   created_at: Generated<Timestamp>;
 };
@@ -731,7 +732,7 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'awaits_capacity' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: Generated<boolean>;
@@ -805,6 +806,7 @@ type TargetsTable = {
   as_of: Timestamp;
   weights: Json;
   rebalance: boolean;
+  turn: number | null;
   receipt: Json;
   hash: string;
   created_at: Generated<Timestamp>;
@@ -1057,7 +1059,7 @@ type DeploymentFlowsTable = {
   requested_micro: Exact;
   moved_micro: Exact | null;
   value_before_micro: Exact | null;
-  reason_code: 'awaits_sales' | 'paused' | 'cash_not_reported' | 'cash_not_enough' | 'broker_not_connected' | 'agreement_not_signed' | 'fee_unpaid' | 'risk_profile_missing' | 'not_suitable' | 'frozen' | 'closing' | 'quarantined' | 'not_begun' | 'below_minimum' | 'nothing_left' | 'nothing_freed' | null;
+  reason_code: 'awaits_sales' | 'awaits_capacity' | 'paused' | 'cash_not_reported' | 'cash_not_enough' | 'broker_not_connected' | 'agreement_not_signed' | 'fee_unpaid' | 'risk_profile_missing' | 'not_suitable' | 'frozen' | 'closing' | 'quarantined' | 'not_begun' | 'below_minimum' | 'nothing_left' | 'nothing_freed' | null;
   repeats: string | null;
   requested_at: Timestamp;
   sized_at: Timestamp | null;
@@ -1071,6 +1073,18 @@ type CapacityLimitsTable = {
   limit_micro: Exact | null;
   set_by: string;
   set_at: Generated<Timestamp>;
+};
+
+type CapacityPlacesTable = {
+  strategy_id: StrategyId;
+  place: Exact;
+  deployment_id: DeploymentId;
+  flow_id: string | null;
+  amount_micro: Exact;
+  signed_at: Generated<Timestamp>;
+  admitted_at: Timestamp | null;
+  capacity_micro: Exact | null;
+  in_use_micro: Exact | null;
 };
 
 type AccountOpeningsTable = {
@@ -1655,7 +1669,7 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'awaits_capacity' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
@@ -1696,7 +1710,7 @@ type FollowingDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'awaits_capacity' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
@@ -1893,6 +1907,7 @@ export type Tables = {
   round_trips: RoundTripsTable;
   deployment_flows: DeploymentFlowsTable;
   capacity_limits: CapacityLimitsTable;
+  capacity_places: CapacityPlacesTable;
   account_openings: AccountOpeningsTable;
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;

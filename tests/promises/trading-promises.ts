@@ -3,6 +3,10 @@ import { informs, people, type Promised, test } from './kept-by.ts';
 
 export const MANDATE: readonly Promised[] = [
   {
+    says: ['leave in a rotation that takes turns', 'nobody’s are always early or always late'],
+    keptBy: test('tests/trading/followers-year.test.ts', 'the year: capacity is never exceeded'),
+  },
+  {
     says: ['give us authority to place, change and cancel orders'],
     keptBy: test('src/engine/step.test.ts', 'never commits more cash than there is'),
   },
@@ -100,7 +104,7 @@ export const MANDATE: readonly Promised[] = [
     keptBy: informs,
   },
   {
-    says: ['exits first, then those that were decided first'],
+    says: ['exits leave first, then those that were decided first'],
     keptBy: test('src/engine/execution/orders/submit-result.test.ts', 'lets exits leave first'),
   },
   {

@@ -65,6 +65,7 @@ export const KEY_POLICIES = {
     'getDeploymentDecision',
     'getDecisionInputs',
     'getDecisionBars',
+    'getDeploymentPlace',
     'getNextDecision',
     'getPortfolio',
     'getStatement',

@@ -174,6 +174,7 @@ export const POLICIES = {
     getDeploymentDecision: 'owner',
     getDecisionInputs: 'owner',
     getDecisionBars: 'owner',
+    getDeploymentPlace: 'owner',
     getNextDecision: 'owner',
   },
   portfolio: { getPortfolio: 'person' },

@@ -146,6 +146,7 @@ export const ROUTES = {
   getDeploymentDecision: { method: 'GET', path: '/api/deployments/{id}/decisions/{decision}/' },
   getDecisionInputs: { method: 'GET', path: '/api/deployments/{id}/decisions/{decision}/inputs/' },
   getDecisionBars: { method: 'GET', path: '/api/deployments/{id}/decisions/{decision}/bars/' },
+  getDeploymentPlace: { method: 'GET', path: '/api/deployments/{id}/place/' },
   getNextDecision: { method: 'GET', path: '/api/deployments/{id}/next-decision/' },
   // portfolio
   getPortfolio: { method: 'GET', path: '/api/portfolio/' },

@@ -22,7 +22,7 @@ export const proposal = z
     amount: z.number().nullable(),
     /** Of explain_cash. */
     cause: z.enum(CASH_CAUSES).nullable(),
-    /** Real time. Of acknowledge and require_signature. */
+    /** Real time, of acknowledge and require_signature. Of retire: the day after whose close its deployments end. */
     until: z.string().nullable(),
     /** Of resolve_order; null: the order never became one at the broker. */
     broker_order_id: z.string().nullable(),

@@ -56,7 +56,11 @@ const proposeBody = z
           .max(DOLLARS_MAX, 'The amount is too high'),
       }),
       z.object({ action: z.literal('publish'), ...about('a strategy') }),
-      z.object({ action: z.literal('retire'), ...about('a strategy') }),
+      z.object({
+        action: z.literal('retire'),
+        ...about('a strategy'),
+        until: z.iso.date('Enter a date').nullish(),
+      }),
       z.object({ action: z.literal('hide_figures'), ...about('an audience') }),
       z.object({ action: z.literal('show_figures'), ...about('an audience') }),
       z.object({
@@ -92,7 +96,7 @@ export const proposalEndpoints = {
   propose: endpoint(ROUTES.propose, {
     room: 'operations',
     summary: 'Propose what takes two people',
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. The reason of close_unpaid and refund is shown to the client. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
+    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. The reason of close_unpaid and refund is shown to the client. retire names, as until, the day of the market after whose close its deployments end; without one they go on. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,

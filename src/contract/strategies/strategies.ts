@@ -61,6 +61,8 @@ export const capacity = z
     own_limit: z.number().nullable(),
     /** What its real deployments are worth now. */
     deployed: z.number(),
+    /** Who waits for room in it: how many, and with how much. */
+    waiting: z.object({ count: z.number().int(), amount: z.number() }),
     /** Whether the smallest investment would wait. */
     is_full: z.boolean(),
     /** What the amount is made from. */

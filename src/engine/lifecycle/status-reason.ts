@@ -19,6 +19,8 @@ export type GateReason =
   | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'fee_unpaid' | 'risk_profile_missing' }
   /** Made before the account's cash was known: the broker has not reported it yet, or it is too little. */
   | { readonly code: 'cash_not_reported' | 'cash_not_enough' }
+  /** The strategy is full: it waits for its turn in the queue. */
+  | { readonly code: 'awaits_capacity' }
   | { readonly code: 'not_suitable'; readonly strategyScore: RiskScore; readonly clientScore: RiskScore };
 
 /** From 1, the least risky, to 5. */

@@ -1,6 +1,6 @@
 // Broker connections as the trader needs them: active ones that trade for a client.
 import { type Kysely, sql } from 'kysely';
-import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, TargetId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 import { SHARDS } from '../operations/trading-shards.ts';
@@ -69,6 +69,18 @@ export async function listTradingConnections(
     sealedCredentials: row.sealed_credentials,
     withoutMarketData: row.trades_without_market_data,
   }));
+}
+
+/** Of connections of these shards with orders to send: the targets that those follow. */
+export async function listTargetsToSend(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<ReadonlyMap<BrokerConnectionId, readonly TargetId[]>> {
+  const { rows } = await sql<{ id: BrokerConnectionId; targets: TargetId[] }>`
+    select broker_connection_id as id, array_agg(distinct target_id) as targets from orders
+    where status = 'intended' and target_id is not null and shard_of(broker_connection_id) = any(${shards}::int[])
+    group by broker_connection_id`.execute(database);
+  return new Map(rows.map(({ id, targets }) => [id, targets]));
 }
 
 /**

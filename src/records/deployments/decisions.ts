@@ -6,7 +6,13 @@ import type { RecordedOrderOfDecision } from '#engine/decision/replay-decision.t
 import type { TargetWeight } from '#engine/event.ts';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { EvaluationReceipt } from '#engine/strategy/evaluate.ts';
-import type { DeploymentId, StrategyVersionId, TargetId, UserId } from '#units/identifiers.ts';
+import type {
+  BrokerConnectionId,
+  DeploymentId,
+  StrategyVersionId,
+  TargetId,
+  UserId,
+} from '#units/identifiers.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
@@ -19,6 +25,9 @@ export type StoredDecision = {
   readonly versionId: StrategyVersionId;
   readonly targetId: TargetId;
   readonly asOf: Date;
+  /** Which signal of the version it followed; null for one that asked to trade nothing. */
+  readonly turn: number | null;
+  readonly connectionId: BrokerConnectionId;
   readonly weights: readonly TargetWeight[];
   readonly hash: string;
   /** `engine`: the hash of the engine that evaluated; null where it was not stated. */
@@ -31,7 +40,7 @@ export type StoredDecision = {
 
 const DECISION_SQL = `
   select r.id::text, r.deployment_id as "deploymentId", r.at, s.name as "strategyName", v.definition, v.id as "versionId",
-    t.id as "targetId", t.as_of as "asOf", t.weights, t.hash, t.receipt, coalesce(r.refusals, '[]') as refusals, r.decision,
+    t.id as "targetId", t.as_of as "asOf", t.turn, d.broker_connection_id as "connectionId", t.weights, t.hash, t.receipt, coalesce(r.refusals, '[]') as refusals, r.decision,
     coalesce((select json_agg(json_build_object('clientOrderId', o.client_order_id, 'symbol', o.symbol, 'side', o.side,
         'quantity', o.quantity::text, 'limitPrice', o.limit_price))
       from orders o where o.deployment_id = r.deployment_id and o.decided_at = r.at and o.target_id = r.target_id

@@ -1,7 +1,7 @@
 // Which deployments of the given shards have work due: ids only, one query per question.
 import { type Kysely, sql } from 'kysely';
 import type { DeploymentId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 import type { LatestTargets } from '../strategies/targets.ts';
 
@@ -41,6 +41,35 @@ export async function listCommandedDeployments(
       and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id);
+}
+
+export type Retiring = {
+  readonly id: DeploymentId;
+  readonly versionId: StrategyVersionId;
+  /** The day after whose close it ends. */
+  readonly endsOn: IsoDate;
+};
+
+/** Deployments of retired strategies that have a last day, and have not been asked to end. */
+export async function listRetiring(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<readonly Retiring[]> {
+  const ending = await database
+    .selectFrom('strategies')
+    .select('id')
+    .where('ends_on', 'is not', null)
+    .execute();
+  if (ending.length === 0) return [];
+  const { rows } = await sql<Retiring>`
+    select d.id, d.strategy_version_id as "versionId", s.ends_on::text as "endsOn"
+    from live_deployments d join strategies s on s.id = d.strategy_id
+    where d.strategy_id = any(${ending.map(({ id }) => id)}::uuid[])
+      and d.status not in ('stopping', 'liquidating')
+      and coalesce(d.requested_status, '') not in ('stopped', 'liquidated')
+      and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    order by d.id`.execute(database);
+  return rows;
 }
 
 /** Deployments that hold one of these. */

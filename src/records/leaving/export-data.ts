@@ -111,6 +111,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   deposits_and_withdrawals: (id) => sql`
     select id, deployment_id, kind, status, ${money('requested_micro')}, ${money('moved_micro')}, ${money('value_before_micro')},
       reason_code, requested_at, ended_at from deployment_flows where ${MINE(id)} order by created_at`,
+  places_in_queues: (id) => sql`
+    select strategy_id, place, deployment_id, flow_id, ${money('amount_micro')}, signed_at, admitted_at
+    from capacity_places where ${MINE(id)} order by signed_at`,
   chargebacks: (id) => sql`
     select x.dispute_id as dispute, x.number, ${money('x.amount_micro', 'amount')}, ${money('x.credit_micro', 'credit')}, x.at
     from chargebacks x join charges c on c.id = x.charge_id where c.user_id = ${id} order by x.at, x.dispute_id, x.number`,

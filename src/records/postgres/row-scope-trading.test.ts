@@ -77,6 +77,11 @@ for (let i = 0; i < 2; i++) {
     [deployment],
   );
   await one(
+    `insert into capacity_places (strategy_id, place, deployment_id, amount_micro)
+     select strategy_id, (select count(*) + 1 from capacity_places), id, 1 from deployments where id = $1`,
+    [deployment],
+  );
+  await one(
     `insert into deployment_flows (id, deployment_id, kind, requested_micro, requested_at)
      values (gen_random_uuid(), $1, 'deposit', 1, now())`,
     [deployment],
@@ -138,6 +143,7 @@ const LEADS = {
   stated_changes: 'deployment_id',
   liquidation_requests: 'deployment_id',
   deployment_flows: 'deployment_id',
+  capacity_places: 'deployment_id',
   fee_bills: 'deployment_id',
   fee_corrections: 'deployment_id',
   fee_payments: 'bill_id',

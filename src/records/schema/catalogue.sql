@@ -16,6 +16,8 @@ create table strategies (
   -- Share of the profit above the high-water mark.
   fees_percent numeric not null default 30,
   status text not null default 'draft' check (status in ('draft', 'published', 'retired')),
+  -- Of a retired one: the day of its market after whose close its deployments end; null where they go on.
+  ends_on date check (ends_on is null or status = 'retired'),
   -- Of a draft: the published strategy whose next version its rules become once two people agree.
   replaces_id uuid references strategies,
   created_at timestamptz not null default now()

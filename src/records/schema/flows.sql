@@ -12,7 +12,7 @@ create table deployment_flows (
   -- The value of the deployment just before it moved.
   value_before_micro bigint,
   -- Why it waits, or was refused: see engine/execution/flows/flow.ts.
-  reason_code text check (reason_code in ('awaits_sales', 'paused', 'cash_not_reported', 'cash_not_enough', 'broker_not_connected',
+  reason_code text check (reason_code in ('awaits_sales', 'awaits_capacity', 'paused', 'cash_not_reported', 'cash_not_enough', 'broker_not_connected',
     'agreement_not_signed', 'fee_unpaid', 'risk_profile_missing', 'not_suitable', 'frozen', 'closing', 'quarantined', 'not_begun',
     'below_minimum', 'nothing_left', 'nothing_freed')),
   -- The flow of the real deployment that its shadow repeats.

@@ -214,7 +214,7 @@ create table proposals (
   cause text check ((cause is not null) = (action = 'explain_cash'))
     check (cause in ('deposit', 'withdrawal', 'dividend', 'interest', 'fee', 'apart')),
   -- Real clock.
-  until timestamptz check ((until is not null) = (action in ('acknowledge', 'require_signature'))),
+  until timestamptz check (action = 'retire' or (until is not null) = (action in ('acknowledge', 'require_signature'))),
   -- The order that it is at the broker; null: it never became one.
   broker_order_id text check (broker_order_id is null or action = 'resolve_order'),
   because text not null,

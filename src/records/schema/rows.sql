@@ -37,7 +37,7 @@ begin
   for private, own in values
     ('positions', of_deployment), ('fills', of_deployment), ('ledger_transactions', of_deployment),
     ('ledger_entries', of_deployment), ('equity_marks', of_deployment), ('cut_off_marks', of_deployment), ('expected_ranges', of_deployment), ('tripwire_evidence', of_deployment), ('round_trips', of_deployment), ('position_events', of_deployment),
-    ('stated_changes', of_deployment), ('liquidation_requests', of_deployment), ('deployment_flows', of_deployment),
+    ('stated_changes', of_deployment), ('liquidation_requests', of_deployment), ('deployment_flows', of_deployment), ('capacity_places', of_deployment),
     ('fee_bills', of_deployment), ('fee_corrections', of_deployment), ('fee_payments', of_bill),
     ('refunds', of_charge), ('disputes', of_charge), ('chargebacks', of_charge)
   loop

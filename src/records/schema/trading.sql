@@ -9,7 +9,7 @@ create table deployments (
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
   -- Why it is in its state, or not yet in the requested one: see engine/lifecycle/status-reason.ts.
   reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
-    'not_suitable', 'fee_unpaid', 'cash_not_reported', 'cash_not_enough', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+    'not_suitable', 'fee_unpaid', 'cash_not_reported', 'cash_not_enough', 'awaits_capacity', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
   reason_params jsonb,
   -- The requested state that the trader has not carried out yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
@@ -134,6 +134,8 @@ create table targets (
   as_of timestamptz not null,
   weights jsonb not null,
   rebalance boolean not null,
+  -- 1, 2, 3 of those that ask to trade, of one version: the orders of its clients leave by it, see engine/order/rotation.ts.
+  turn integer check ((turn is not null) = rebalance and turn > 0),
   receipt jsonb not null,
   hash text not null,
   created_at timestamptz not null default now(),

@@ -9,6 +9,8 @@ export type CapacityUse = {
   readonly ownLimit: Micro | null;
   /** What its real deployments are worth. */
   readonly deployed: Micro;
+  /** Who waits for room. */
+  readonly waiting: { readonly count: number; readonly amount: Micro };
 };
 
 /** Unknown ids are left out. */
@@ -16,10 +18,18 @@ export async function readCapacityUse(
   database: Kysely<Tables>,
   ids: readonly StrategyId[],
 ): Promise<ReadonlyMap<StrategyId, CapacityUse>> {
-  const { rows } = await sql<{ id: StrategyId; own_limit: string | null; deployed: string }>`
-    select s.id, l.limit_micro as own_limit, capacity_in_use(s.id) as deployed
+  const { rows } = await sql<{
+    id: StrategyId;
+    own_limit: string | null;
+    deployed: string;
+    count: number;
+    waiting: string;
+  }>`
+    select s.id, l.limit_micro as own_limit, capacity_in_use(s.id) as deployed, w.count, w.waiting
     from strategies s left join lateral (
       select limit_micro from capacity_limits where strategy_id = s.id order by id desc limit 1) l on true
+    cross join lateral (select count(*)::int as count, coalesce(sum(amount_micro), 0)::bigint as waiting
+      from capacity_waiting_in(s.id)) w
     where s.id = any(${ids}::uuid[])`.execute(database);
   return new Map(
     rows.map((row) => [
@@ -27,6 +37,7 @@ export async function readCapacityUse(
       {
         ownLimit: row.own_limit === null ? null : parseMicro(row.own_limit),
         deployed: parseMicro(row.deployed),
+        waiting: { count: row.count, amount: parseMicro(row.waiting) },
       },
     ]),
   );

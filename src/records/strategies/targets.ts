@@ -12,9 +12,11 @@ export type TargetRecord = {
   readonly weights: readonly TargetWeight[];
   /** False on a close without a scheduled rebalance: such a target is recorded and never traded. */
   readonly rebalance: boolean;
+  /** Which of those that asked to trade it is, from 1 on; null where it does not. */
+  readonly turn: number | null;
 };
 
-type NewTarget = TargetRecord & { readonly receipt: unknown; readonly hash: string };
+type NewTarget = Omit<TargetRecord, 'turn'> & { readonly receipt: unknown; readonly hash: string };
 
 /** 'repeated' when this version was already evaluated at this close; the first evaluation stays. */
 export async function insertTarget(
@@ -29,6 +31,7 @@ export async function insertTarget(
       as_of: isoText(target.asOf),
       weights: JSON.stringify(target.weights),
       rebalance: target.rebalance,
+      turn: target.rebalance ? nextTurn(target.versionId) : null,
       receipt: JSON.stringify(target.receipt),
       hash: target.hash,
       fanned_out_at: target.rebalance ? null : isoText(target.asOf),
@@ -37,6 +40,10 @@ export async function insertTarget(
     .executeTakeFirstOrThrow();
   return result.numInsertedOrUpdatedRows === 1n ? 'written' : 'repeated';
 }
+
+/** Closes are evaluated in their order, by one trader at a time. */
+const nextTurn = (versionId: StrategyVersionId) => sql<number>`coalesce((
+  select turn from targets where strategy_version_id = ${versionId} and turn is not null order by as_of desc limit 1), 0) + 1`;
 
 export type LatestTargets = {
   /** What the version wants to hold now: for a deployment without a target. */
@@ -117,7 +124,7 @@ export async function newestTargetTimes(
   return new Map(rows.map((row) => [row.id as StrategyVersionId, parseInstant(row.as_of)]));
 }
 
-const COLUMNS = ['id', 'strategy_version_id', 'as_of', 'weights', 'rebalance'] as const;
+const COLUMNS = ['id', 'strategy_version_id', 'as_of', 'weights', 'rebalance', 'turn'] as const;
 
 type TargetRow = {
   id: string;
@@ -125,6 +132,7 @@ type TargetRow = {
   as_of: Date;
   weights: unknown;
   rebalance: boolean;
+  turn: number | null;
 };
 
 function targetRecord(row: TargetRow): TargetRecord {
@@ -134,5 +142,6 @@ function targetRecord(row: TargetRow): TargetRecord {
     asOf: parseInstant(row.as_of),
     weights: row.weights as readonly TargetWeight[],
     rebalance: row.rebalance,
+    turn: row.turn,
   };
 }

@@ -117,6 +117,11 @@ const EXAMPLES: readonly NoticeFacts[] = [
   { kind: 'unpaid_closed', strategyName, because: 'two reminders stayed unanswered' },
   { kind: 'strategy_changed', strategyName, version: 1, next: 2 },
   { kind: 'strategy_retired', strategyName, version: 2 },
+  { kind: 'strategy_retired', strategyName, version: 2, endsOn: '2026-03-31' as IsoDate },
+  { kind: 'capacity_admitted', strategyName, amount: toMicro(5_000), adds: false },
+  { kind: 'capacity_admitted', strategyName, amount: toMicro(5_000), adds: true },
+  { kind: 'queue_closed', strategyName, amount: toMicro(5_000), adds: false },
+  { kind: 'queue_closed', strategyName, amount: toMicro(5_000), adds: true },
   {
     kind: 'key_asks',
     keyName: 'Ada’s agent',

@@ -15,6 +15,7 @@ import { type AccountFacts, accountText } from './account-text.ts';
 import { flowText } from './flow-text.ts';
 import { type ProgramFacts, programText } from './program-text.ts';
 import { positionEventText } from './position-event-text.ts';
+import { type StrategyFacts, strategyText } from './strategy-notice.ts';
 import { type TripwireFacts, tripwireNotice } from './tripwire-notice.ts';
 
 export const NOTICE_KINDS = [
@@ -55,6 +56,8 @@ export const NOTICE_KINDS = [
   'unpaid_closed',
   'strategy_changed',
   'strategy_retired',
+  'capacity_admitted',
+  'queue_closed',
   'key_asks',
   'webhook_disabled',
   'channel_gone',
@@ -81,14 +84,7 @@ export type NoticeFacts =
     }
   /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
-  /** `version` is the one that the deployment trades by, and goes on trading by. */
-  | {
-      readonly kind: 'strategy_changed';
-      readonly strategyName: string;
-      readonly version: number;
-      readonly next: number;
-    }
-  | { readonly kind: 'strategy_retired'; readonly strategyName: string; readonly version: number }
+  | StrategyFacts
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
   | ProgramFacts
@@ -164,6 +160,8 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return agreementText(facts);
     case 'strategy_changed':
     case 'strategy_retired':
+    case 'capacity_admitted':
+    case 'queue_closed':
       return strategyText(facts);
     case 'unpaid_closed':
       return {
@@ -264,28 +262,13 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
   };
 }
 
-type StrategyFacts = Extract<NoticeFacts, { kind: 'strategy_changed' | 'strategy_retired' }>;
-
-/** What the provider did with a strategy that the person has deployed. */
-function strategyText(facts: StrategyFacts): NoticeText {
-  const { strategyName, version } = facts;
-  return facts.kind === 'strategy_changed'
-    ? {
-        title: 'New version of a strategy',
-        message: `${strategyName}: version ${facts.next} is published. Your deployment goes on with version ${version}, which does not change. To trade by the new rules, read them on the strategy’s page, then deploy it again and close this deployment.`,
-      }
-    : {
-        title: 'Strategy retired',
-        message: `${strategyName} takes no new deployments. Your deployment goes on with version ${version} until you close it; no money can be added.`,
-      };
-}
-
 type LifeCycleFacts = Exclude<
   NoticeFacts,
   | MoneyFacts
   | OrderFacts
   | ProgramFacts
   | AccountFacts
+  | StrategyFacts
   | TripwireFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
   | {
@@ -298,9 +281,7 @@ type LifeCycleFacts = Exclude<
         | 'money_withdrawn'
         | 'flow_refused'
         | 'agreement_changed'
-        | 'unpaid_closed'
-        | 'strategy_changed'
-        | 'strategy_retired';
+        | 'unpaid_closed';
     }
 >;
 

@@ -13,6 +13,12 @@ export function decisionTitle(sides: readonly Side[]): string {
   return capital(parts.join(', '));
 }
 
+/** When the orders of an account left among those of everybody who follows the strategy. */
+export function rotationText(turn: number, beforePercent: number): string {
+  const place = beforePercent === 0 ? 'among the first' : `after ${beforePercent}% of the way round`;
+  return `Signal ${turn} of these rules: in the rotation among its followers your account’s turn came ${place}.`;
+}
+
 /** What the next decision would likely order, or why nobody knows before it. */
 export function likelyText(
   outlook: { readonly sides: readonly Side[] } | { readonly unknown: 'model' | 'prices' | 'far' },

@@ -130,6 +130,7 @@ const STATUSES: Of<StatusReason> = {
   risk_profile_missing: [{ code: 'risk_profile_missing' }],
   cash_not_reported: [{ code: 'cash_not_reported' }],
   cash_not_enough: [{ code: 'cash_not_enough' }],
+  awaits_capacity: [{ code: 'awaits_capacity' }],
   not_suitable: [{ code: 'not_suitable', strategyScore: 4, clientScore: 2 }],
   paused: [
     { code: 'paused', keepsStops: true, atBroker },

@@ -3,6 +3,8 @@ import type { FlowReason } from '#engine/execution/flows/flow.ts';
 
 const SENTENCES: Readonly<Record<FlowReason, string>> = {
   awaits_sales: 'Positions are being reduced. The money is withdrawn once enough is free.',
+  awaits_capacity:
+    'The strategy is full. The money is added when its turn in the queue comes and there is room for all of it.',
   paused:
     'Trading is paused, so positions are not reduced. Resume trading, or cancel and withdraw what is free.',
   cash_not_reported: 'Your broker has not reported the cash in your account. It is added once it has.',

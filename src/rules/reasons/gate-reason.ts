@@ -17,6 +17,8 @@ export function gateReason(reason: GateReason): string {
       return 'It starts as soon as your broker reports the cash in your account. You need do nothing.';
     case 'cash_not_enough':
       return 'Your broker account does not hold enough free cash for it. It starts as soon as it does: add money at your broker, or stop this deployment and deploy a smaller amount.';
+    case 'awaits_capacity':
+      return 'The strategy is full. It starts when its turn in the queue comes and there is room for all of it.';
     case 'not_suitable':
       return suitabilityNote(reason.strategyScore, reason.clientScore);
     default:

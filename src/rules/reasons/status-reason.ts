@@ -13,6 +13,7 @@ export function statusReason(reason: StatusReason): string {
     case 'not_suitable':
     case 'cash_not_reported':
     case 'cash_not_enough':
+    case 'awaits_capacity':
       return gateReason(reason);
     case 'paused':
       return sentences(

@@ -5,7 +5,8 @@ import {
   type EstimatedCapacity,
   VOLUME_SHARE,
 } from '#engine/capacity/estimate-capacity.ts';
-import { type Micro, toMicro } from '#units/money.ts';
+import { isTooMuch, type Room } from '#engine/capacity/admit.ts';
+import { type Micro, subtract, toMicro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 
 /** What binds: null where nothing does. */
@@ -41,3 +42,29 @@ const UNKNOWN = {
   no_volume: 'How much money it can take is not known: not all of its markets report their volume.',
   too_few_orders: 'How much money it can take is not known: it has traded too little to tell.',
 } as const;
+
+type QueuePlace = {
+  readonly flowId: string | null;
+  readonly amount: Micro;
+  readonly before: { readonly count: number; readonly amount: Micro };
+  readonly room: Room;
+};
+
+/** What happens next to money that waits, and how to leave. */
+export function placeNote({ flowId, amount, before, room: { capacity, inUse } }: QueuePlace): string {
+  const others =
+    before.count === 0
+      ? 'You are next.'
+      : `${before.count === 1 ? 'One other waits' : `${before.count} others wait`} before you, with ${dollars(before.amount)}.`;
+  const leave =
+    flowId === null
+      ? 'Until then your money stays in your brokerage account, set aside for this deployment. You can leave the queue at any time.'
+      : 'Until then the money stays free in your brokerage account. You can cancel at any time.';
+  if (capacity !== null && isTooMuch({ amount }, capacity))
+    return `The strategy takes ${dollars(capacity)} in all at present, less than the ${dollars(amount)} that you ask for. You keep your place; others may come first. ${leave}`;
+  const room =
+    capacity === null || inUse < capacity
+      ? `There is room for ${capacity === null ? 'it' : dollars(subtract(capacity, inUse))} now, and the first in the queue is let in once all of their amount fits.`
+      : 'The strategy is full: the first in the queue is let in once somebody leaves and all of their amount fits.';
+  return `${others} ${room} We tell you when it is your turn. ${leave}`;
+}

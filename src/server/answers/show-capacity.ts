@@ -11,7 +11,7 @@ export function showCapacity(
     ownerId,
     minInvestment,
   }: Pick<StrategyRecord, 'capacity' | 'ownerId' | 'minInvestment'>,
-  { ownLimit, deployed }: CapacityUse,
+  { ownLimit, deployed, waiting }: CapacityUse,
 ): Strategy['capacity'] {
   const amount = ownerId === null ? capacityOf(estimate, ownLimit) : null;
   return {
@@ -28,7 +28,8 @@ export function showCapacity(
           },
     own_limit: ownLimit === null ? null : fromMicro(ownLimit),
     deployed: fromMicro(deployed),
-    is_full: amount !== null && add(deployed, minInvestment) > amount,
+    waiting: { count: waiting.count, amount: fromMicro(waiting.amount) },
+    is_full: amount !== null && (waiting.count > 0 || add(deployed, minInvestment) > amount),
     note: capacityNote(estimate, ownLimit),
   };
 }

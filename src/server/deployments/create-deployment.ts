@@ -8,6 +8,7 @@ import { rangeJob } from '#records/jobs/range-job.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { getUser } from '#records/identity/users.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
+import { takePlace } from '#records/strategies/capacity-queue.ts';
 import { findDeployableStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { recordAdvice, recordRefusedAdvice } from '#records/suitability/advice-records.ts';
@@ -22,6 +23,7 @@ import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
+import { refuseTooMuch } from './capacity/refuse-too-much.ts';
 import { awaitFreshCash } from './gates/await-fresh-cash.ts';
 import { disconnectPolicyOf, refuseFields } from './gates/refuse-fields.ts';
 import { showOwnDeployment } from './show-own-deployment.ts';
@@ -91,6 +93,11 @@ export async function deploy(
     const cash = await findFreshCash(trx, accountId);
     const tooLittle = cash && refuseGates(shutGates({ ...facts, availableCash: availableCash(cash) }, today));
     if (tooLittle) return tooLittle;
+    const tooMuch = await refuseTooMuch(trx, parts.strategy, {
+      amount: investment,
+      field: 'investment_amount',
+    });
+    if (tooMuch) return tooMuch;
     await create(trx, {
       id,
       userId,
@@ -111,6 +118,13 @@ export async function deploy(
     await recordAdvice(trx, { deploymentId: id }, 'deploy');
     await recordEligibility(trx, { userId, facts: facts.eligibility, today }, 'deployment');
     await afterwards?.(trx, id);
+    if (parts.strategy.ownerId === null)
+      await takePlace(trx, {
+        strategyId: parts.strategy.id,
+        deploymentId: id,
+        flowId: null,
+        amount: investment,
+      });
     return null;
   });
   return refused ?? showOwnDeployment({ id, userId }, dependencies);

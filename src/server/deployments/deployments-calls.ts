@@ -2,6 +2,7 @@ import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { acknowledgeTripwire } from './acknowledge-tripwire.ts';
 import { changeDeployment, changeSettings } from './change-settings.ts';
+import { getDeploymentPlace } from './capacity/get-place.ts';
 import { compareShadow } from './compare-shadow.ts';
 import { createDeployment } from './create-deployment.ts';
 import { createPracticeDeployment } from './create-practice-deployment.ts';
@@ -64,4 +65,5 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   getDecisionInputs,
   getDecisionBars,
   getNextDecision,
+  getDeploymentPlace,
 };

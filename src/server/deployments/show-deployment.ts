@@ -39,6 +39,7 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     status,
     requested_status: row.requested_status as DeploymentStatus | null,
     status_reason: reasonOf(row, unstoppable),
+    awaits_capacity: awaitsCapacity(row),
     investment_amount: dollars(row.investment_micro),
     return_percent: timeWeightedReturn({ equity, returnBase: parseMicro(row.return_base_micro) }),
     flows: row.flows.flatMap(doneFlow),
@@ -76,6 +77,11 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),
     as_of: asOf.toISOString(),
   };
+}
+
+function awaitsCapacity({ reason_code, flows }: DeploymentRow): boolean {
+  const waits = flows.some(({ status, reason }) => status === 'pending' && reason === 'awaits_capacity');
+  return reason_code === 'awaits_capacity' || waits;
 }
 
 function doneFlow({ kind, moved, ended_at }: FlowOfRow): Deployment['flows'] {

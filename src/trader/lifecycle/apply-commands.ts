@@ -16,6 +16,7 @@ import {
 import { findQuarantined } from '#records/incidents/quarantined-deployments.ts';
 import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import { awaitsCapacity } from '#records/strategies/capacity-queue.ts';
 import { shutTradingGate } from '#rules/deployments/gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
@@ -46,6 +47,7 @@ export async function applyCommands(context: TradingContext): Promise<void> {
 }
 
 async function findShutGate(trx: Transaction, id: DeploymentId): Promise<GateReason | null> {
+  if (await awaitsCapacity(trx, { deploymentId: id, flowId: null })) return { code: 'awaits_capacity' };
   return shutTradingGate(await readTradingGates(trx, id, AGREEMENT_VERSION)) ?? (await checkCash(trx, id));
 }
 

@@ -31,6 +31,7 @@ import {
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { movePracticeCash } from '#records/practice/practice-accounts.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import { awaitsCapacity } from '#records/strategies/capacity-queue.ts';
 import { shutTradingGate } from '#rules/deployments/gates.ts';
 import { FEE_PERIODS, lastFeePeriodEnd } from '#rules/fees/fee-period.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
@@ -107,9 +108,10 @@ function freeIn({ state }: DeploymentSnapshot, { terms, marks, instruments }: Tr
 /** What keeps the deployment from more money. Until the transaction ends nobody else claims cash of the account. */
 async function findShut(
   trx: Transaction,
-  { deploymentId, requested }: PendingFlow,
+  { id, deploymentId, requested }: PendingFlow,
   { mode, accountId }: FlowTerms,
 ): Promise<FlowReason | null> {
+  if (await awaitsCapacity(trx, { deploymentId, flowId: id })) return 'awaits_capacity';
   const gate = shutTradingGate(await readTradingGates(trx, deploymentId, AGREEMENT_VERSION));
   if (gate !== null) return gate.code;
   if (mode === 'practice') return null;

@@ -36,6 +36,15 @@ export function useDeployment(id: string) {
   });
 }
 
+/** Where it waits; others come and go without a change of it. */
+export function useDeploymentPlace(id: string) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'place'],
+    queryFn: ({ signal }) => call('getDeploymentPlace', { params: { id }, signal }),
+    refetchInterval: DETAIL_REFRESH_MS,
+  });
+}
+
 /** Always polled: the stream of one deployment says nothing of the other. */
 export function useShadowComparison(id: string) {
   return useQuery({

@@ -41,7 +41,8 @@ function Receipt({ receipt, deploymentId }: { receipt: DecisionReceipt; deployme
     <div className="grid gap-6 text-sm">
       <p className="text-ink-soft">
         {receipt.strategy_name} decided on the close of {showDateTime(receipt.as_of)}. This deployment
-        followed on {showDateTime(receipt.at)} with {showMoney(receipt.cash)} of cash.
+        followed on {showDateTime(receipt.at)} with {showMoney(receipt.cash)} of cash.{' '}
+        {receipt.rotation?.note}
       </p>
       <ReplayPanel key={receipt.id} deploymentId={deploymentId} decision={receipt.id} />
       {receipt.instruments.length === 0 ? (

@@ -1,3 +1,6 @@
+import { END_NOTICE_DAYS } from '#rules/strategies/end-day.ts';
+import { Field } from '../kit/control/field.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
 import { useState } from 'react';
 import type { CatalogueEntry } from '#contract/operations/catalogue.ts';
 import { TextLink } from '../kit/control/text-link.tsx';
@@ -85,7 +88,11 @@ function EntryRow({ entry }: { entry: CatalogueEntry }) {
   );
 }
 
-function approvalOf(action: 'publish' | 'retire', { name, deployments, replaces }: CatalogueEntry): Approval {
+function approvalOf(
+  action: 'publish' | 'retire',
+  { name, deployments, replaces, proposal }: CatalogueEntry,
+): Approval {
+  const until = proposal?.until ?? null;
   if (action === 'publish' && replaces !== null)
     return {
       does: 'to publish this version',
@@ -106,7 +113,9 @@ function approvalOf(action: 'publish' | 'retire', { name, deployments, replaces 
     effect: `Nobody can deploy it any more. ${
       deployments === 0
         ? 'Nobody has it deployed.'
-        : `${showCounted(deployments, 'deployment')} go on trading by it, and their owners are told.`
+        : until === null
+          ? `${showCounted(deployments, 'deployment')} go on trading by it, and their owners are told.`
+          : `${showCounted(deployments, 'deployment')} end after the close of ${showDate(until)}, and their owners are told now.`
     }`,
   };
 }
@@ -121,7 +130,9 @@ function Dialog({
   onClose: () => void;
 }) {
   const propose = usePropose();
+  const [day, setDay] = useState('');
   const { title, effect } = approvalOf(action, entry);
+  const until = action === 'retire' && day !== '' ? { until: day } : {};
   return (
     <ProposeDialog
       title={title}
@@ -129,8 +140,21 @@ function Dialog({
       action="Propose"
       placeholder={action === 'publish' ? 'its figures are checked' : 'its market is closing'}
       mutation={propose}
-      onConfirm={(reason) => propose.mutate({ action, subject: entry.id, reason }, { onSuccess: onClose })}
+      onConfirm={(reason) =>
+        propose.mutate({ action, subject: entry.id, reason, ...until }, { onSuccess: onClose })
+      }
       onClose={onClose}
-    />
+    >
+      {action === 'retire' && entry.deployments > 0 && (
+        <Field
+          label="Last day"
+          hint={`After the close of this day of the market its deployments end; their owners are told which. At least ${END_NOTICE_DAYS} days ahead. Empty: they go on until their owners end them.`}
+        >
+          {(wiring) => (
+            <TextInput {...wiring} type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+          )}
+        </Field>
+      )}
+    </ProposeDialog>
   );
 }

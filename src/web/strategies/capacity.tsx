@@ -16,7 +16,7 @@ export function Capacity({ strategy: { capacity } }: { strategy: WithCapacity })
 }
 
 export function CapacityFigures({ capacity }: WithCapacity) {
-  const { amount, deployed, note } = capacity;
+  const { amount, deployed, note, waiting } = capacity;
   const inIt = showMoney(deployed, { cents: 'never' });
   const words =
     amount === null ? `${inIt} is in it.` : `${inIt} of ${showMoney(amount, { cents: 'never' })} is in it.`;
@@ -25,6 +25,12 @@ export function CapacityFigures({ capacity }: WithCapacity) {
       <p className="figures text-ink">{words}</p>
       {amount !== null && (
         <ProgressBar label="Share of the capacity that is used" value={deployed} max={amount} text={words} />
+      )}
+      {waiting.count > 0 && (
+        <p>
+          {waiting.count === 1 ? 'One waits' : `${waiting.count} wait`} with{' '}
+          {showMoney(waiting.amount, { cents: 'never' })}.
+        </p>
       )}
       <p>{note}</p>
     </div>
@@ -54,13 +60,22 @@ export function CapacityNotice({
   strategy: WithCapacity;
   amount: number | null;
 }) {
-  const { amount: whole, deployed } = capacity;
-  if (whole === null || amount === null || deployed + amount <= whole) return null;
-  const room = Math.max(0, whole - deployed);
+  const { amount: whole, deployed, waiting } = capacity;
+  const fits = waiting.count === 0 && whole !== null && amount !== null && deployed + amount <= whole;
+  if (whole === null || amount === null || fits) return null;
+  const takes = showMoney(whole, { cents: 'never' });
+  if (amount > whole)
+    return <Notice tone="caution">This strategy takes {takes} in all: enter that or less.</Notice>;
+  const before =
+    waiting.count === 0
+      ? ''
+      : ` behind ${waiting.count === 1 ? 'one other' : `${waiting.count} others`} with ${showMoney(waiting.amount, { cents: 'never' })}`;
   return (
     <Notice tone="caution">
-      This strategy takes {showMoney(whole, { cents: 'never' })} and has room for{' '}
-      {showMoney(room, { cents: 'never' })}. More of it could not be traded without harm to everybody in it.
+      This strategy takes {takes} and has room for{' '}
+      {showMoney(Math.max(0, whole - deployed), { cents: 'never' })}. Your money waits in its queue{before}:
+      who signed first comes first. It stays in your brokerage account, and you can leave the queue at any
+      time.
     </Notice>
   );
 }

@@ -7,6 +7,7 @@ import { sellRest } from '../../support/test-trading.ts';
 import { unpaidFee } from '../../support/unpaid-fee.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
 import { belowRecord, expected } from './expected-range.ts';
+import { queued } from './queued.ts';
 import { flowsCases } from './flows.ts';
 import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
 
@@ -223,8 +224,8 @@ const decided: CallCase = async (app) => {
   const close = '2026-01-07T21:00:00Z';
   const target = randomUUID();
   await pool.query(
-    `insert into targets (id, strategy_version_id, as_of, weights, rebalance, receipt, hash)
-     select $2, strategy_version_id, $3, '[{"symbol":"SPY","weight":0.25}]', true, $4, 'f00d' from deployments where id = $1
+    `insert into targets (id, strategy_version_id, as_of, weights, rebalance, turn, receipt, hash)
+     select $2, strategy_version_id, $3, '[{"symbol":"SPY","weight":0.25}]', true, 1, $4, 'f00d' from deployments where id = $1
      on conflict do nothing`,
     [
       sent.params.id,
@@ -386,4 +387,5 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   getDecisionInputs: { success: decided },
   getDecisionBars: { success: decided },
   getNextDecision: { success: trading },
+  getDeploymentPlace: { success: queued },
 };

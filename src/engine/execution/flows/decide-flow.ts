@@ -43,6 +43,8 @@ function decideDeposit(flow: PendingFlow, facts: FlowFacts): FlowDecision {
   if (facts.equity <= 0) return refused('nothing_left');
   const { shut } = facts;
   if (shut === null) return { outcome: 'done', moved: flow.requested };
+  // However long: its owner sees the place, and can cancel.
+  if (shut === 'awaits_capacity') return { outcome: 'waits', reason: shut, sizes: false };
   if (shut === 'cash_not_reported' && facts.now < flowEndsBy(flow))
     return { outcome: 'waits', reason: shut, sizes: false };
   return refused(shut);

@@ -12,11 +12,12 @@ export const FLOW_STATUSES = ['pending', 'done', 'refused', 'cancelled'] as cons
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
 /**
- * Why one waits, or was refused. awaits_sales: positions are being reduced. paused: they are not while trading is paused.
+ * Why one waits, or was refused. awaits_sales: positions are being reduced. awaits_capacity: the strategy is full. paused: they are not while trading is paused.
  * nothing_left: the deployment is worth nothing. nothing_freed: no sale freed anything in time.
  */
 export const FLOW_REASONS = [
   'awaits_sales',
+  'awaits_capacity',
   'paused',
   'cash_not_reported',
   'cash_not_enough',

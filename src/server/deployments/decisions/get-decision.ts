@@ -1,9 +1,10 @@
-import type { DecidedInstrument, decisionsEndpoints } from '#contract/decisions.ts';
+import type { DecidedInstrument, DecisionReceipt, decisionsEndpoints } from '#contract/decisions.ts';
 import { checksOf } from '#engine/decision/checks.ts';
 import type { Sizing } from '#engine/decision/sizing.ts';
+import { shareBefore } from '#engine/order/rotation.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { findDecision, type StoredDecision } from '#records/deployments/decisions.ts';
-import { checkText, decisionTitle } from '#rules/reasons/decision-text.ts';
+import { checkText, decisionTitle, rotationText } from '#rules/reasons/decision-text.ts';
 import { refusalReason } from '#rules/reasons/refusal-reason.ts';
 import { columnWords, figure } from '#rules/reasons/target-reason.ts';
 import { fromMicro } from '#units/money.ts';
@@ -26,9 +27,16 @@ export const getDecision: Call<typeof decisionsEndpoints.getDeploymentDecision> 
     strategy_name: strategyName,
     title: decisionTitle(orders.map(({ side }) => side)),
     cash: fromMicro(record.cash),
+    rotation: rotationOf(decision),
     instruments: record.sizings.map((sizing) => showInstrument(sizing, decision)),
   };
 };
+
+function rotationOf({ versionId, turn, connectionId, orders }: StoredDecision): DecisionReceipt['rotation'] {
+  if (turn === null || orders.length === 0) return null;
+  const before = Math.round(shareBefore({ versionId, turn }, connectionId) * 100);
+  return { turn, before_percent: before, note: rotationText(turn, before) };
+}
 
 function showInstrument(sizing: Sizing, decision: StoredDecision): DecidedInstrument {
   const { symbol, mark, held, asked, allowed, desired } = sizing;

@@ -11,6 +11,7 @@ import { findFlowSituation, type OwnFlowSituation } from '#records/deployments/f
 import { getUser } from '#records/identity/users.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import { takePlace } from '#records/strategies/capacity-queue.ts';
 import { findMeasuredStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
@@ -24,6 +25,7 @@ import type { Call } from '../../http/call.ts';
 import { refuseUnchecked } from '../../http/check-identity.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
+import { refuseTooMuch } from '../capacity/refuse-too-much.ts';
 import { awaitFreshCash } from '../gates/await-fresh-cash.ts';
 import { gateFacts } from '../gates/gate-facts.ts';
 import { refuseGates } from '../gates/refuse-gates.ts';
@@ -74,6 +76,13 @@ export const requestFlow: Call<typeof deploymentsEndpoints.requestFlow> = async 
     });
     if (!isNew) return refuse('illegal_move', flowRefusal(kind, { ...situation, isPending: true })!);
     if (isReal) await recordAdvice(trx, { deploymentId: situation.id }, 'deposit');
+    if (isReal && strategy.ownerId === null)
+      await takePlace(trx, {
+        strategyId: strategy.id,
+        deploymentId: situation.id,
+        flowId: id,
+        amount: requested,
+      });
     return null;
   });
   if (refused !== null) return refused;
@@ -139,11 +148,12 @@ async function refuseDeposit(
     { ...facts, ...offer, investment: requested, availableCash: cash ?? requested },
     today,
   );
-  return (
-    refuseGates(
-      gates.map((gate) => ({ ...gate, field: gate.field === 'investment_amount' ? 'amount' : gate.field })),
-    ) ?? refusePlan(trx, plan, dependencies)
+  const closed = refuseGates(
+    gates.map((gate) => ({ ...gate, field: gate.field === 'investment_amount' ? 'amount' : gate.field })),
   );
+  if (closed !== null) return closed;
+  const tooMuch = await refuseTooMuch(trx, strategy, { amount: requested, field: 'amount' });
+  return tooMuch ?? refusePlan(trx, plan, dependencies);
 }
 
 async function knownCash(trx: Transaction, { accountId }: ConnectionRecord): Promise<Micro | null> {

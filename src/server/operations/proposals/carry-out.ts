@@ -24,6 +24,7 @@ import type { Instant } from '#units/instant.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Staff } from '../../http/call.ts';
 import { tellFollowers } from './tell-followers.ts';
+import { retire } from './retire-strategy.ts';
 import { pauseUnpaid } from '../unpaid/pause-unpaid.ts';
 
 type Approval = {
@@ -81,14 +82,7 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     else
       await publishNextVersion(trx, { ...draft, replaces: draft.replaces }, { ...approval, proposalId: id });
   },
-  retire: async (trx, { id, subject }, { now, marketAt }) => {
-    await setStrategyStatus(trx, subject as StrategyId, 'retired');
-    await tellFollowers(trx, subject as StrategyId, {
-      factsFor: (follower) => ({ kind: 'strategy_retired', ...follower }),
-      cause: `strategy_retired:${id}`,
-      at: marketAt ?? now,
-    });
-  },
+  retire: (trx, proposal, approval) => retire(trx, proposal, approval),
   hide_figures: (trx, { subject }) => switchFigures(trx, subject, false),
   show_figures: (trx, { subject }) => switchFigures(trx, subject, true),
   require_signature: async (trx, { subject: version, until }) => {

@@ -8,7 +8,7 @@ import {
 } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { isIncidentAction, roleOfAction } from '#rules/operations/proposal-action.ts';
-import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
+import { parseWallInstant } from '#units/wall-instant.ts';
 import type { Call, Staff } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
@@ -16,7 +16,7 @@ import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { carryOut } from './carry-out.ts';
 import { findSubject } from './find-subject.ts';
 import { refuseProposal } from './refuse-proposal.ts';
-import { refuseUntil } from './refuse-until.ts';
+import { refuseUntilOf } from './refuse-until.ts';
 import { showProposal } from './show-proposal.ts';
 
 /**
@@ -62,7 +62,7 @@ async function approve(
   const { id, action, until } = proposal;
   const at = now();
   const day = until === null ? null : parseWallInstant(until);
-  const untimely = refuseUntil(action, day, wallInstantOf(at));
+  const untimely = await refuseUntilOf(trx, { action, until: day, now: at });
   if (untimely !== null) return untimely;
   if (isIncidentAction(action)) {
     await decide(trx, id, { status: 'approved', by: staff.id, outcome: null });

@@ -15,6 +15,7 @@ import { lockKillSwitch } from '#records/operations/kill-switches.ts';
 import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import { lockCapacity } from '#records/strategies/capacity.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
@@ -24,7 +25,7 @@ import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { lockFigureSwitches } from '#records/suitability/figure-switches.ts';
 import { getRole } from '#records/identity/users.ts';
-import type { UserId } from '#units/identifiers.ts';
+import type { StrategyId, UserId } from '#units/identifiers.ts';
 import { add, type Micro, subtract } from '#units/money.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 import { unpaidRefusal } from '../unpaid/unpaid-refusal.ts';
@@ -154,6 +155,8 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     return found(deadline === null ? 'no day' : deadline.toISOString(), null);
   },
   retire: async (trx, { subject }) => {
+    // Before the strategy’s row, as for who asks for room in it.
+    await lockCapacity(trx, subject as StrategyId);
     const draft = await lockDraft(trx, subject);
     if (draft === undefined || draft.ownerId !== null) return undefined;
     const isOut = draft.status === 'published';

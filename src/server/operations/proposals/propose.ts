@@ -6,12 +6,12 @@ import { lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { roleOfAction } from '#rules/operations/proposal-action.ts';
 import { toMicro } from '#units/money.ts';
-import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
+import { parseWallInstant } from '#units/wall-instant.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { makeProposal, UNSAID, type Wanted } from './make-proposal.ts';
-import { refuseUntil } from './refuse-until.ts';
+import { refuseUntilOf } from './refuse-until.ts';
 import { showProposal } from './show-proposal.ts';
 
 export const listProposals: Call<typeof operationsEndpoints.listProposals> = async (
@@ -35,8 +35,8 @@ export const propose: Call<typeof operationsEndpoints.propose> = async (
   const id = repetitionId ?? randomUUID();
   const before = await findProposal(database, id);
   if (before !== undefined) return showProposal(before, staff);
-  const until = 'until' in body ? parseWallInstant(body.until) : null;
-  const untimely = refuseUntil(body.action, until, wallInstantOf(dependencies.now()));
+  const until = 'until' in body && body.until ? parseWallInstant(body.until) : null;
+  const untimely = await refuseUntilOf(database, { action: body.action, until, now: dependencies.now() });
   if (untimely !== null) return untimely;
   const refused = await transactAs(staff, dependencies, async (trx) => {
     const unconfirmed = await refuseUnconfirmedOrder(trx, body);
@@ -61,7 +61,8 @@ function wantedOf(body: Body): Omit<Wanted, 'id' | 'proposedBy'> {
       until: body.action === 'acknowledge' ? new Date(body.until) : null,
     };
   }
-  if (body.action === 'require_signature') return { ...wanted, until: new Date(body.until) };
+  if (body.action === 'require_signature' || body.action === 'retire')
+    return { ...wanted, until: body.until ? new Date(body.until) : null };
   if (body.action === 'explain_cash') return { ...wanted, cause: body.cause };
   if (body.action === 'refund') return { ...wanted, amount: toMicro(body.amount) };
   if (body.action === 'resolve_order') return { ...wanted, brokerOrderId: body.broker_order_id };

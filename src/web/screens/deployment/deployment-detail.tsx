@@ -17,6 +17,7 @@ import { NextDecisionLine } from '../../deployments/next-decision.tsx';
 import { FinalStatement } from '../../fees/final-statement.tsx';
 import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
+import { QueueNotice } from '../../deployments/queue-notice.tsx';
 import { PracticeNotice } from '../../deployments/practice-notice.tsx';
 import { DeploymentTabs, useDeploymentTab } from './deployment-tabs.tsx';
 import { PromoteButton } from './promote-button.tsx';
@@ -178,7 +179,8 @@ function Notices({
 }) {
   return (
     <>
-      {deployment.status_reason && (
+      <QueueNotice deployment={deployment} />
+      {deployment.status_reason && (deployment.status !== 'pending' || !deployment.awaits_capacity) && (
         <Notice tone={deployment.status === 'failed' ? 'failure' : 'caution'}>
           {deployment.status_reason}
         </Notice>

@@ -40,7 +40,7 @@ const SECTIONS: readonly ProseSection[] = [
     heading: 'Custody and conflicts',
     paragraphs: [
       'Your assets stay with your broker, in your name. We cannot withdraw them. Brokers pay us nothing for your orders.',
-      'Several clients can hold the same strategy. Their orders leave one after another, exits first, then those that were decided first, and can be filled at different prices.',
+      'Several clients can hold the same strategy. Their orders leave in a rotation that takes turns from signal to signal, so that nobody’s are always early or always late. Of one account exits leave first, then those that were decided first. Orders can be filled at different prices.',
     ],
   },
   {

@@ -167,8 +167,14 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
     onSuccess: async (deployment) => {
       clearDraft();
       showToast({
-        title: draft.isPractice ? 'Practice started' : 'Strategy deployed',
-        message: `${strategy.name} starts trading at its next signal.`,
+        title: draft.isPractice
+          ? 'Practice started'
+          : deployment.awaits_capacity
+            ? 'You are in the queue'
+            : 'Strategy deployed',
+        message: deployment.awaits_capacity
+          ? `${strategy.name} is full: your money waits in its queue.`
+          : `${strategy.name} starts trading at its next signal.`,
         type: 'success',
       });
       void cache.invalidateQueries({ queryKey: ['billing'] });
