@@ -58,6 +58,6 @@ function stepOf(signal: Signal, account: BrokerConnectionId): number {
 
 const isBackwards = ({ turn }: Signal): boolean => turn % 2 === 0;
 
-const RING = 2 ** 32;
+const RING = 4_294_967_296;
 /** The ring times the golden section, to the nearest odd number (Knuth, The Art of Computer Programming, volume 3, section 6.4). */
 const GOLDEN = 2_654_435_769;

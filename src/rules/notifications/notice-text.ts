@@ -15,7 +15,7 @@ import { type AccountFacts, accountText } from './account-text.ts';
 import { flowText } from './flow-text.ts';
 import { type ProgramFacts, programText } from './program-text.ts';
 import { positionEventText } from './position-event-text.ts';
-import { type StrategyFacts, strategyText } from './strategy-notice.ts';
+import { isOfStrategy, type StrategyFacts, strategyText } from './strategy-notice.ts';
 import { type TripwireFacts, tripwireNotice } from './tripwire-notice.ts';
 
 export const NOTICE_KINDS = [
@@ -103,6 +103,7 @@ export type NoticeText = { readonly title: string; readonly message: string };
 export function noticeText(facts: NoticeFacts): NoticeText {
   if (facts.kind === 'key_asks' || facts.kind === 'webhook_disabled') return programText(facts);
   if (facts.kind === 'channel_gone' || facts.kind === 'security_changed') return accountText(facts);
+  if (isOfStrategy(facts)) return strategyText(facts);
   switch (facts.kind) {
     case 'order_filled':
     case 'order_not_filled':
@@ -158,11 +159,6 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return moneyText(facts);
     case 'agreement_changed':
       return agreementText(facts);
-    case 'strategy_changed':
-    case 'strategy_retired':
-    case 'capacity_admitted':
-    case 'queue_closed':
-      return strategyText(facts);
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',

@@ -34,6 +34,17 @@ export type StrategyFacts =
       readonly adds: boolean;
     };
 
+const KINDS: ReadonlySet<string> = new Set<StrategyFacts['kind']>([
+  'strategy_changed',
+  'strategy_retired',
+  'capacity_admitted',
+  'queue_closed',
+]);
+
+export function isOfStrategy(facts: { readonly kind: string }): facts is StrategyFacts {
+  return KINDS.has(facts.kind);
+}
+
 export function strategyText(facts: StrategyFacts): { readonly title: string; readonly message: string } {
   const { strategyName } = facts;
   switch (facts.kind) {

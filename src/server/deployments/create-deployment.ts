@@ -15,8 +15,8 @@ import { recordAdvice, recordRefusedAdvice } from '#records/suitability/advice-r
 import { DEFAULT_TRIPWIRE_CHOICE } from '#rules/deployments/tripwire-text.ts';
 import { type GateFacts, offerOf, shutGates, type ShutGate } from '#rules/deployments/gates.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
-import { type IsoDate, utcDate } from '#units/instant.ts';
-import { toMicro } from '#units/money.ts';
+import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { type Micro, toMicro } from '#units/money.ts';
 import { refuseUnchecked } from '../http/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { refusePlan } from './gates/refuse-plan.ts';
@@ -93,42 +93,61 @@ export async function deploy(
     const cash = await findFreshCash(trx, accountId);
     const tooLittle = cash && refuseGates(shutGates({ ...facts, availableCash: availableCash(cash) }, today));
     if (tooLittle) return tooLittle;
-    const tooMuch = await refuseTooMuch(trx, parts.strategy, {
-      amount: investment,
-      field: 'investment_amount',
-    });
+    const wanted = { amount: investment, field: 'investment_amount' };
+    const tooMuch = await refuseTooMuch(trx, parts.strategy, wanted);
     if (tooMuch) return tooMuch;
-    await create(trx, {
-      id,
-      userId,
-      strategyId: parts.strategy.id,
-      versionId: parts.strategy.versionId,
-      connectionId: parts.connection.id,
-      mode: 'real',
-      investment,
-      settings: body,
-      disconnectPolicy: disconnectPolicyOf(body),
-      tripwireChoice: body.tripwire_choice ?? DEFAULT_TRIPWIRE_CHOICE,
-      awaitsCash: cash === null,
-      at: clock.value.now,
-    });
+    await create(
+      trx,
+      newDeployment(body, { id, userId, parts, awaitsCash: cash === null, at: clock.value.now }),
+    );
     await sendJobs(trx, 'result-renewals', [rangeJob(id, parts.strategy.versionId)]);
     await claimCash(trx, { accountId, amount: investment });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
     await recordAdvice(trx, { deploymentId: id }, 'deploy');
     await recordEligibility(trx, { userId, facts: facts.eligibility, today }, 'deployment');
     await afterwards?.(trx, id);
-    if (parts.strategy.ownerId === null)
-      await takePlace(trx, {
-        strategyId: parts.strategy.id,
-        deploymentId: id,
-        flowId: null,
-        amount: investment,
-      });
+    await takeRoom(trx, parts.strategy, { deploymentId: id, amount: investment });
     return null;
   });
   return refused ?? showOwnDeployment({ id, userId }, dependencies);
 }
+
+/** A strategy that its owner wrote takes what they put in. */
+async function takeRoom(
+  trx: Transaction,
+  { id: strategyId, ownerId }: StrategyRecord,
+  asked: { readonly deploymentId: DeploymentId; readonly amount: Micro },
+): Promise<void> {
+  if (ownerId === null) await takePlace(trx, { ...asked, strategyId, flowId: null });
+}
+
+function newDeployment(
+  body: CreateDeploymentRequest,
+  { id, userId, parts, awaitsCash, at }: NewFacts,
+): Parameters<typeof create>[1] {
+  return {
+    id,
+    userId,
+    strategyId: parts.strategy.id,
+    versionId: parts.strategy.versionId,
+    connectionId: parts.connection.id,
+    mode: 'real',
+    investment: toMicro(body.investment_amount),
+    settings: body,
+    disconnectPolicy: disconnectPolicyOf(body),
+    tripwireChoice: body.tripwire_choice ?? DEFAULT_TRIPWIRE_CHOICE,
+    awaitsCash,
+    at,
+  };
+}
+
+type NewFacts = {
+  readonly id: DeploymentId;
+  readonly userId: UserId;
+  readonly parts: Parts;
+  readonly awaitsCash: boolean;
+  readonly at: Instant;
+};
 
 /** What was advised against, and who may not invest: kept as well as what was allowed. */
 async function recordRefusal(

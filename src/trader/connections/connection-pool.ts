@@ -33,7 +33,7 @@ import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
-import { byTurn } from './by-turn.ts';
+import { listByTurn } from './by-turn.ts';
 import { createLateConnections } from './late-connections.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
@@ -140,10 +140,7 @@ export function createConnectionPool(): ConnectionPool {
       const hasMismatch = (id: BrokerConnectionId) =>
         mismatched.has(id) || workers.get(id)?.known.health.hasOversizedStops === true;
       const someMismatch = mismatched.size > 0 || [...workers.keys()].some(hasMismatch);
-      const toSend = await byTurn(
-        context,
-        await listTradingConnections(context.database, 'with orders to send', shards),
-      );
+      const toSend = await listByTurn(context);
       const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
