@@ -24,8 +24,6 @@ const place = z
   })
   .meta({ id: 'QueuePlace' });
 
-export type QueuePlace = z.infer<typeof place>;
-
 export const placeEndpoints = {
   getDeploymentPlace: endpoint(ROUTES.getDeploymentPlace, {
     ...OF_OWN_DEPLOYMENT,
