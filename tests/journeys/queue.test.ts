@@ -51,7 +51,7 @@ test('a full strategy says so, its queue has a place for new money, and whoever 
   await page.goto(`/strategy/${strategy}`);
   const capacity = page.getByRole('region', { name: 'Capacity' });
   await capacity.getByText('$27,000 of $30,000 is in it.').waitFor();
-  await capacity.getByText('its own orders would move prices by more than 20% of what it earns').waitFor();
+  await capacity.getByText('its own orders would move prices too far').waitFor();
   expect(await violationsInEveryLook(watched)).toEqual([]);
   await page.goto(`/strategy/${strategy}/deploy`);
   await page.getByRole('radio', { name: /Interactive Brokers/ }).check();

@@ -6,7 +6,7 @@ import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import type { BarSeries } from '../market/bar-series.ts';
-import { EATEN_MAX, estimateCapacity, VOLUME_SHARE } from './estimate-capacity.ts';
+import { COST_ALLOWED, EATEN_MAX, estimateCapacity, VOLUME_SHARE } from './estimate-capacity.ts';
 
 const DAYS = 800;
 const PRICE = 100;
@@ -112,8 +112,14 @@ describe('the capacity of a strategy', () => {
     );
   });
 
-  it('of one that earns nothing is what its orders may be of what trades', () => {
-    expect(estimated({ annualReturn: -0.1 }).bound).toBe('volume');
+  it('of one that hardly earns, or loses, is the amount at which impact costs a percent a year', () => {
+    const [losing, nothing, hardly] = [-0.1, 0, 0.001].map((annualReturn) => ({ every: 2, annualReturn }));
+    const { amount, bound } = estimated(losing);
+    expect(bound).toBe('impact');
+    expect(costOf(amount, losing)).toBeLessThanOrEqual(COST_ALLOWED);
+    expect(costOf(amount * 1.12, losing)).toBeGreaterThan(COST_ALLOWED);
+    expect(estimated(nothing).amount).toBe(amount);
+    expect(estimated(hardly).amount).toBe(amount);
   });
 
   it('is not guessed where a market reports no volume, or where it hardly traded', () => {

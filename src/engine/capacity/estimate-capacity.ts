@@ -140,8 +140,8 @@ function boundAt(
   // A year's cost is k sqrt(amount): it equals the share of what is earned at the square of share / k.
   const yearly = sum(orders, (one) => one.share * one.deviation * Math.sqrt(one.share / one.volume)) / years;
   const k = AVERAGE_PAID * impact * yearly;
-  const eaten = EATEN_MAX * annualReturn;
-  if (annualReturn <= 0 || k === 0) return { amount: byVolume, bound: 'volume' };
+  const eaten = Math.max(EATEN_MAX * annualReturn, COST_ALLOWED);
+  if (k === 0) return { amount: byVolume, bound: 'volume' };
   const byImpact = (eaten / k) * (eaten / k);
   return byImpact < byVolume ? { amount: byImpact, bound: 'impact' } : { amount: byVolume, bound: 'volume' };
 }
@@ -195,6 +195,8 @@ const IMPACT_HIGH = 1.5;
 const AVERAGE_PAID = 2 / 3;
 /** The share of the yearly return that the impact of its own orders may eat. */
 export const EATEN_MAX = 0.2;
+/** A fraction a year that impact may cost in any case: of what hardly earns, a fifth would be next to nothing. */
+export const COST_ALLOWED = 0.01;
 /** The share of a bar's volume that an order may be. */
 export const VOLUME_SHARE = 0.05;
 /** How far the share of the volume may be wrong, either way. */

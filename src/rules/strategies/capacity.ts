@@ -1,6 +1,7 @@
 // How much money a strategy takes in all, and in words why. A provider may set less than what is estimated, never more.
 import {
   type CapacityEstimate,
+  COST_ALLOWED,
   EATEN_MAX,
   type EstimatedCapacity,
   VOLUME_SHARE,
@@ -32,7 +33,7 @@ function estimatedNote({ amount, low, high, bound }: EstimatedCapacity): string 
   const about = dollars(toMicro(amount));
   const range = `The estimate may be as low as ${dollars(toMicro(low))} or as high as ${dollars(toMicro(high))}.`;
   return bound === 'impact'
-    ? `With more than about ${about}, its own orders would move prices by more than ${percent(EATEN_MAX)} of what it earns. ${range}`
+    ? `With more than about ${about}, its own orders would move prices too far: that would cost more than ${percent(EATEN_MAX)} of what it earns, and more than ${percent(COST_ALLOWED)} a year. ${range}`
     : `With more than about ${about}, its orders would be more than ${percent(VOLUME_SHARE)} of what is traded. ${range}`;
 }
 

@@ -9,7 +9,6 @@ import {
   type RefObject,
 } from 'react';
 import { classNames } from '../class-names.ts';
-import { isPhone } from '../page/use-is-phone.ts';
 
 /**
  * A button that opens a small panel below it, on a phone a sheet at the bottom of the screen. Escape gives the focus back to the button; a press elsewhere,
@@ -41,7 +40,7 @@ export function Popover({
   const close = () => setOpen(false);
   useLayoutEffect(() => {
     // A sheet lies above everything, wherever its button is: the header would hold it inside itself.
-    if (!open || !isPhone()) return;
+    if (!open || !window.matchMedia(PHONE).matches) return;
     panel.current?.setAttribute('popover', 'manual');
     panel.current?.showPopover();
   }, [open]);
@@ -88,6 +87,8 @@ export function Popover({
     </div>
   );
 }
+
+const PHONE = '(width < 640px)';
 
 function useDismiss(
   open: boolean,

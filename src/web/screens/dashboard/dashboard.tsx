@@ -31,8 +31,7 @@ import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
 import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
-import { PageActions, PageTitle } from '../../kit/page/page-title.tsx';
-import { useIsPhone } from '../../kit/page/use-is-phone.ts';
+import { PageTitle } from '../../kit/page/page-title.tsx';
 import { PerformanceChart } from '../../kit/chart/performance-chart.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import {
@@ -78,13 +77,12 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     .map((deployment) => deployment.as_of)
     .toSorted()
     .at(-1);
-  // On a phone the value comes first.
-  const waysFirst = !useIsPhone() || own.length === 0;
   return (
     <div className="grid gap-10 max-sm:gap-6">
       <PageTitle
         lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>}
-        actions={waysFirst && <Ways />}
+        actions={<Ways />}
+        valueFirst
       >
         <span className="max-sm:sr-only">Dashboard</span>
       </PageTitle>
@@ -100,40 +98,37 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
         }
       />
       {own.length > 0 && <Summary figures={figures} deployments={own} asOf={asOf} />}
-      {!waysFirst && (
-        <PageActions>
-          <Ways />
-        </PageActions>
-      )}
-      <AfterFirstFigures>
-        {own.length > 0 && (
-          <>
-            <PortfolioChart deployments={own} asOf={asOf} />
-            <AllocationChart deployments={own} />
+      <div className="contents max-sm:[&>*]:order-2">
+        <AfterFirstFigures>
+          {own.length > 0 && (
+            <>
+              <PortfolioChart deployments={own} asOf={asOf} />
+              <AllocationChart deployments={own} />
+              <section className="grid gap-2">
+                <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
+                <DeploymentRows deployments={own} />
+              </section>
+            </>
+          )}
+          {practice.length > 0 && (
             <section className="grid gap-2">
-              <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
-              <DeploymentRows deployments={own} />
+              <SectionTitle
+                note="Practice money, in none of the totals."
+                aside={own.length === 0 && <DeployedLink />}
+              >
+                Practice
+              </SectionTitle>
+              <DeploymentRows deployments={practice} />
             </section>
-          </>
-        )}
-        {practice.length > 0 && (
-          <section className="grid gap-2">
-            <SectionTitle
-              note="Practice money, in none of the totals."
-              aside={own.length === 0 && <DeployedLink />}
-            >
-              Practice
-            </SectionTitle>
-            <DeploymentRows deployments={practice} />
-          </section>
-        )}
-        {own.length > 0 && (
-          <section className="grid gap-4">
-            <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
-            <PortfolioPositionTable positions={own.flatMap((deployment) => deployment.positions)} />
-          </section>
-        )}
-      </AfterFirstFigures>
+          )}
+          {own.length > 0 && (
+            <section className="grid gap-4">
+              <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
+              <PortfolioPositionTable positions={own.flatMap((deployment) => deployment.positions)} />
+            </section>
+          )}
+        </AfterFirstFigures>
+      </div>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
@@ -31,8 +30,7 @@ import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
-import { PageActions, PageTitle } from '../../kit/page/page-title.tsx';
-import { useIsPhone } from '../../kit/page/use-is-phone.ts';
+import { PageTitle } from '../../kit/page/page-title.tsx';
 import {
   showAsOf,
   showCounted,
@@ -87,8 +85,6 @@ function Detail({
   stale: boolean;
 }) {
   const { shown, show, open } = useDeploymentTab();
-  const isPhone = useIsPhone();
-  const actions = <Actions deployment={deployment} />;
   return (
     <div className="grid grid-cols-1 gap-10 max-sm:gap-8">
       <Heading
@@ -96,17 +92,18 @@ function Detail({
         refreshing={refreshing}
         stale={stale}
         onExplain={() => open('explained')}
-        actions={!isPhone && actions}
       />
       <PracticeNotice deployment={deployment} />
-      <Figures deployment={deployment} actions={isPhone && <PageActions>{actions}</PageActions>} />
-      {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
-        <FinalStatement deploymentId={deployment.id} />
-      )}
-      <AfterFirstFigures>
-        <ValueChart deployment={deployment} onTimeline={() => open('timeline')} />
-        <DeploymentTabs deployment={deployment} shown={shown} onShow={show} />
-      </AfterFirstFigures>
+      <Figures deployment={deployment} />
+      <div className="contents max-sm:[&>*]:order-2">
+        {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
+          <FinalStatement deploymentId={deployment.id} />
+        )}
+        <AfterFirstFigures>
+          <ValueChart deployment={deployment} onTimeline={() => open('timeline')} />
+          <DeploymentTabs deployment={deployment} shown={shown} onShow={show} />
+        </AfterFirstFigures>
+      </div>
     </div>
   );
 }
@@ -116,16 +113,14 @@ function Heading({
   refreshing,
   stale,
   onExplain,
-  actions,
 }: {
   deployment: Deployment;
   refreshing: boolean;
   stale: boolean;
   onExplain: () => void;
-  actions: ReactNode;
 }) {
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-4 max-sm:contents">
       <div className="flex items-center justify-between">
         <Link
           to="/deployed-strategies"
@@ -148,7 +143,8 @@ function Heading({
             </span>
           </span>
         }
-        actions={actions}
+        actions={<Actions deployment={deployment} />}
+        valueFirst
       >
         {deployment.strategy_name}
       </PageTitle>
@@ -227,15 +223,17 @@ function TripwireNotice({ deployment, onExplain }: { deployment: Deployment; onE
   );
 }
 
-/** On a phone the value comes before what can be done. */
-function Figures({ deployment, actions }: { deployment: Deployment; actions: ReactNode }) {
+/** On a phone what can be done comes between the value and the rest. */
+function Figures({ deployment }: { deployment: Deployment }) {
   const stopLoss = showPercent(deployment.stop_loss_percentage, { decimals: 0 });
   const isPractice = deployment.mode === 'practice';
   return (
-    <section aria-label="Figures" className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
+    <section
+      aria-label="Figures"
+      className="grid gap-8 border-y py-8 max-sm:contents lg:grid-cols-[minmax(16rem,1fr)_2fr]"
+    >
       <Worth deployment={deployment} />
-      {actions}
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
+      <dl className="grid grid-cols-2 max-sm:order-2 gap-x-6 gap-y-6 sm:grid-cols-4">
         <Stat
           label={
             isPractice ? 'Practice Money' : deployment.flows.length === 0 ? 'Initial Investment' : 'Put In'
