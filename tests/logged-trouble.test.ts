@@ -17,7 +17,10 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
     'anchors could not be sent away': { incident: ['audit_unsent'] },
     'an incident was not noted': { none: WITHOUT_DATABASE },
   },
-  'src/processes/roles/run-worker.ts': { 'a job failed': { incident: ['job_dead'] } },
+  'src/processes/roles/run-worker.ts': {
+    'a job failed': { incident: ['job_dead'] },
+    'the chats of the bot': { none: 'it is asked again; who links a chat sees that it is not linked' },
+  },
   'src/server/agreements/answered.ts': {
     'the signing service does not answer': { none: 'who signs is told so, and tries again' },
   },

@@ -25,7 +25,8 @@ export async function admitFromQueues(context: TradingContext): Promise<void> {
         );
       });
     } catch (error) {
-      noteProblem(context, `queue of strategy ${id}`, error, null);
+      const about = { kind: 'strategy_failing', subject: id, task: 'queue' } as const;
+      noteProblem(context, `queue of strategy ${id}`, error, about);
     }
   }
 }
