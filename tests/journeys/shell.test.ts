@@ -281,7 +281,8 @@ test('notifications that cannot be read do not disturb the page', async () => {
   await failAt(page, '**/api/notifications/**');
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
-  await says(page, 'Notifications could not be loaded.');
+  // A read is given twenty seconds.
+  await page.getByText('Notifications could not be loaded.').waitFor({ timeout: 40_000 });
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').count()).toBe(0);
   await page.context().close();

@@ -46,7 +46,7 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
           entries={entries}
           unread={unread}
           known={notifications.data !== undefined}
-          failed={notifications.data === undefined && !notifications.isFetching}
+          failed={notifications.data === undefined && notifications.isError}
           close={close}
         />
       )}
