@@ -1,11 +1,10 @@
 // The first run in the browser: the crossover over 1,000,000 bars in a fresh worker of Chromium, with the bars already
 // loaded. Every round uses a new page and a new worker, so that each first run really is the first.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { launchBrowser } from '../tests/support/browser.ts';
 import type { FirstRun } from './browser/first-run.ts';
 import { bundle } from './bundle.ts';
 import { median } from './measure.ts';
+import { serveFiles } from './serve-files.ts';
 
 const ROUNDS = 7;
 
@@ -18,17 +17,10 @@ const ASK_WORKER = `new Promise((resolve) => {
 })`;
 
 const worker = await bundle('browser/first-run.ts');
-const files: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {
+const { address, close } = await serveFiles({
   '/': { type: 'text/html', body: '<!doctype html><title>First run</title>' },
   '/worker.js': { type: 'text/javascript', body: worker },
-};
-const server = createServer((request, response) => {
-  const file = files[request.url ?? ''];
-  if (file === undefined) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-type': file.type }).end(file.body);
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 const browser = await launchBrowser();
 const runs: FirstRun[] = [];
@@ -46,4 +38,4 @@ console.log(
   `  first run ${median(firsts).toFixed(1)} ms (quickest ${Math.min(...firsts).toFixed(1)}), warm ${median(runs.flatMap(({ warmMs }) => warmMs)).toFixed(1)} ms`,
 );
 await browser.close();
-server.close();
+close();

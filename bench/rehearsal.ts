@@ -1,7 +1,5 @@
 // A rehearsal as a visitor has it: the web app's own worker in Chromium loads ten years of fifty shares with dividends, packed
 // as the server packs them, and plays them with the visitor's amount and limits; then again for each move of a slider.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PACKED_MAGIC, packSeries } from '#contract/strategies/packed-bars.ts';
 import { PASSPORT_FORMAT } from '#engine/evidence/passport.ts';
 import type { RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
@@ -12,6 +10,7 @@ import { bundle } from './bundle.ts';
 import { rankingInput } from './engine-runs.ts';
 import { UNIVERSE, walk } from './engine-workloads.ts';
 import { median } from './measure.ts';
+import { serveFiles } from './serve-files.ts';
 
 const ROUNDS = 7;
 const SHARES = 50;
@@ -72,20 +71,12 @@ const script = `new Promise((resolve, reject) => {
   worker.postMessage({ kind: 'load', passportUrl: '/passport', barsUrl: '/bars', token: null });
 })`;
 
-type File = { readonly type: string; readonly body: string | Buffer };
-const files: Readonly<Record<string, File>> = {
+const { address, close } = await serveFiles({
   '/': { type: 'text/html', body: '<!doctype html><title>Rehearsal</title>' },
   '/worker.js': { type: 'text/javascript', body: await bundle('../src/web/rehearsal/rehearsal-worker.ts') },
   '/passport': { type: 'application/json', body: JSON.stringify(passport) },
   '/bars': { type: 'application/octet-stream', body: packed },
-};
-const server = createServer((request, response) => {
-  const file = files[request.url ?? ''];
-  if (file === undefined) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-type': file.type }).end(file.body);
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 const browser = await launchBrowser();
 const firsts: number[] = [];
 const later: number[] = [];
@@ -102,7 +93,7 @@ for (let round = 0; round < ROUNDS; round++) {
   await page.close();
 }
 await browser.close();
-server.close();
+close();
 const worst = (values: readonly number[]) => Math.max(...values).toFixed(0);
 console.log(
   `${SHARES} shares, ${days} days, ${(packed.length / 1e6).toFixed(1)} MB, Chromium, ${ROUNDS} rounds, by the clock
