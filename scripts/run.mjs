@@ -35,6 +35,7 @@ const COMMANDS = {
   fuzz: 'tests/fuzz/run.ts',
   'hostile-agent': 'tests/hostile-agent/run.ts',
   'news-times': 'tests/news-times/run.ts',
+  'followers-year': 'tests/followers-year/run.ts',
   'real-history': 'tests/real-history/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',

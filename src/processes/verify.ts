@@ -1,4 +1,4 @@
-// `npm run verify`: the invariants I1 to I22 on the live database and, where it answers, at the broker. Prints a table;
+// `npm run verify`: the invariants I1 to I23 on the live database and, where it answers, at the broker. Prints a table;
 // exits with 1 and the violating rows when one fails, with 2 when it could not look.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerQuestions, createBrokerQuestions } from '#records/brokerage/broker-questions.ts';

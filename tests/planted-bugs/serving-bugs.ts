@@ -173,4 +173,18 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     to: "query['oauth_verifier']",
     suites: ['src/server/brokerage/brokerage.test.ts'],
   },
+  {
+    name: 'a smaller amount overtakes in the queue of a full strategy',
+    file: 'src/engine/capacity/admit.ts',
+    from: 'if (capacity !== null && after > capacity) break;',
+    to: 'if (capacity !== null && after > capacity) continue;',
+    suites: ['src/records/invariants/capacity-invariants.test.ts'],
+  },
+  {
+    name: 'who signs takes the room of those who wait and were not let in yet',
+    file: 'src/records/strategies/capacity-queue.ts',
+    from: 'const own = next?.one.place === place ? next : undefined;',
+    to: 'const own = next && admit([{ place, amount }], { capacity, inUse })[0];',
+    suites: ['src/records/invariants/capacity-invariants.test.ts'],
+  },
 ];

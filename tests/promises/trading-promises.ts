@@ -4,7 +4,7 @@ import { informs, people, type Promised, test } from './kept-by.ts';
 export const MANDATE: readonly Promised[] = [
   {
     says: ['leave in a rotation that takes turns', 'nobody’s are always early or always late'],
-    keptBy: test('tests/trading/followers-year.test.ts', 'the year: capacity is never exceeded'),
+    keptBy: test('tests/followers-year/followers-year.test.ts', 'the year: capacity is never exceeded'),
   },
   {
     says: ['give us authority to place, change and cancel orders'],

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { admit, type Room, type Waiting } from '#engine/capacity/admit.ts';
 import type { CapacityEstimate } from '#engine/capacity/estimate-capacity.ts';
 import { capacityOf } from '#rules/strategies/capacity.ts';
-import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
+import type { DeploymentId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
@@ -27,9 +27,9 @@ export async function takePlace(
   const { capacity, inUse } = await readRoom(trx, strategyId, deploymentId, flowId);
   const waiting = await listWaiting(trx, strategyId);
   const place = await nextPlace(trx, strategyId);
-  const own = admit([...waiting, { place, amount }], { capacity, inUse }).find(
-    ({ one }) => one.place === place,
-  );
+  // Whoever comes next and has not been let in yet goes first, also where there is room for both.
+  const [next] = admit([...waiting, { place, amount }], { capacity, inUse });
+  const own = next?.one.place === place ? next : undefined;
   await sql`
     insert into capacity_places (strategy_id, place, deployment_id, flow_id, amount_micro, admitted_at, capacity_micro, in_use_micro)
     values (${strategyId}, ${place}, ${deploymentId}, ${flowId}, ${amount}, ${own === undefined ? sql`null` : sql`clock_timestamp()`},
@@ -42,12 +42,15 @@ export async function takePlace(
   return 'waits';
 }
 
-/** Strategies in whose queue somebody waits. */
-export async function listQueues(database: Kysely<Tables>): Promise<readonly StrategyId[]> {
-  const { rows } = await sql<{ id: StrategyId }>`
-    select id from (select distinct strategy_id as id from capacity_places where admitted_at is null) q
+/** Strategies in whose queue somebody waits, each with its newest version. */
+export async function listQueues(
+  database: Kysely<Tables>,
+): Promise<readonly { readonly id: StrategyId; readonly versionId: StrategyVersionId }[]> {
+  const { rows } = await sql<{ id: StrategyId; versionId: StrategyVersionId }>`
+    select id, (select v.id from strategy_versions v where v.strategy_id = q.id order by v.number desc limit 1) as "versionId"
+    from (select distinct strategy_id as id from capacity_places where admitted_at is null) q
     where exists (select from capacity_waiting_in(q.id)) order by id`.execute(database);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 export type LetIn = {

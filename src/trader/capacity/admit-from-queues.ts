@@ -6,7 +6,7 @@ import type { NotificationId } from '#units/identifiers.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function admitFromQueues(context: TradingContext): Promise<void> {
-  for (const id of await listQueues(context.database)) {
+  for (const { id, versionId } of await listQueues(context.database)) {
     try {
       const { now: at, newId, database, lease } = await context.atPresent();
       await database.transaction().execute(async (trx) => {
@@ -25,7 +25,7 @@ export async function admitFromQueues(context: TradingContext): Promise<void> {
         );
       });
     } catch (error) {
-      const about = { kind: 'strategy_failing', subject: id, task: 'queue' } as const;
+      const about = { kind: 'strategy_failing', subject: versionId, task: 'queue' } as const;
       noteProblem(context, `queue of strategy ${id}`, error, about);
     }
   }

@@ -6,6 +6,7 @@ import { listTradingConnections, type TradingConnection } from '#records/brokera
 import { BAR_INVARIANTS } from '#records/invariants/bar-invariants.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { ADJUSTMENT_INVARIANTS } from '#records/invariants/adjustment-invariants.ts';
+import { CAPACITY_INVARIANTS } from '#records/invariants/capacity-invariants.ts';
 import { CASH_INVARIANTS } from '#records/invariants/cash-invariants.ts';
 import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { FLOW_INVARIANTS } from '#records/invariants/flow-invariants.ts';
@@ -114,6 +115,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...PRICE_INVARIANTS,
   ...FEE_INVARIANTS,
   ...FLOW_INVARIANTS,
+  ...CAPACITY_INVARIANTS,
   ...CASH_INVARIANTS,
   ...BAR_INVARIANTS,
 ];

@@ -1,5 +1,5 @@
 // Beyond the capacity of a strategy: who waits, in which order, what they are shown and how they leave. Who is let in when there is room
-// again is in tests/trading/capacity.test.ts.
+// again is in tests/followers-year.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { admitWaiting } from '#records/strategies/capacity-queue.ts';

@@ -1,6 +1,7 @@
 // The followers of one strategy through a year of simulated trading: more money than it takes, a queue that empties as people leave, a new
-// version half-way, and an orderly end. FOLLOWERS_DAYS=252 runs the whole year; the suite runs a short one.
+// version half-way, and an orderly end. `npm run followers-year` runs the whole year; the suite runs a short one.
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
@@ -13,9 +14,12 @@ import { requestStatus } from '../support/deployment-commands.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
 
-const DAYS = Number(process.env['FOLLOWERS_DAYS'] ?? 10);
+const { FOLLOWERS_DAYS = '10', FOLLOWERS_RESULT } = process.env;
+const DAYS = Number(FOLLOWERS_DAYS);
 const FOLLOWERS = 16;
 const EACH = 10_000;
+/** Would fit beside ten of the others, and waits behind those before it all the same. */
+const LITTLE = 4_000;
 /** Room for ten of them. */
 const CAPACITY = 105_000;
 
@@ -47,6 +51,7 @@ await pool.query(`insert into capacity_limits (strategy_id, limit_micro, set_by)
 ]);
 
 const followers: DeploymentId[] = [];
+let mostInUse = 0;
 /** As the API does it, in one transaction. */
 async function follow(dollars = EACH): Promise<'admitted' | 'waits'> {
   const id = await world.deploy(version, { investment: dollars });
@@ -77,6 +82,7 @@ async function queueIsKept(): Promise<void> {
   for (const { id } of waiting)
     expect(await rows('select from orders where deployment_id = $1', id)).toEqual([]);
   expect(used).toBeLessThanOrEqual(CAPACITY);
+  mostInUse = Math.max(mostInUse, used);
 }
 
 /** A close at which the strategy changes its mind, and the session that trades on it; the price is the same at each fill. */
@@ -131,6 +137,7 @@ test('the year: capacity is never exceeded, the queue keeps its order, the rotat
   const signed = [];
   for (let i = 0; i < FOLLOWERS; i++) signed.push(await follow());
   expect(signed.filter((one) => one === 'admitted').length).toBe(10);
+  expect(await follow(LITTLE)).toBe('waits');
   await world.runTicks(2);
   expect(await statusOf(followers[9]!)).toBe('active');
   expect(await statusOf(followers[10]!)).toBe('pending');
@@ -164,7 +171,7 @@ test('the year: capacity is never exceeded, the queue keeps its order, the rotat
       await leave(followers[4]!);
       await leave(followers[5]!);
       // The last one signed after the new version, and trades by it.
-      expect(await statusOf(followers[16]!)).toBe('active');
+      expect(await statusOf(followers[17]!)).toBe('active');
       expect((await places()).filter((one) => !one.is_in && one.status === 'pending')).toEqual([]);
       expect(await follow(20_000)).toBe('waits');
     }
@@ -176,8 +183,8 @@ test('the year: capacity is never exceeded, the queue keeps its order, the rotat
     expect((await closeQueue(trx, strategyId, isoText(market.now()))).length).toBe(1);
   });
   await world.runTicks(2);
-  expect(await statusOf(followers[17]!)).toBe('stopped');
-  expect(await statusOf(followers[16]!)).toBe('active');
+  expect(await statusOf(followers[18]!)).toBe('stopped');
+  expect(await statusOf(followers[17]!)).toBe('active');
   for (let day = 0; day < 4; day++) await signal(2 * day);
   expect(await rows(`select id, status from deployments where status not in ('stopped')`)).toEqual([]);
   expect(await rows('select from positions')).toEqual([]);
@@ -185,22 +192,63 @@ test('the year: capacity is never exceeded, the queue keeps its order, the rotat
 
   const all = await rotations();
   expect(all.length).toBeGreaterThan(DAYS - 2);
-  const sums = new Map<BrokerConnectionId, { places: number; turns: number }>();
-  const arrivals = { first: 0, last: 0 };
-  for (const { arrived, wanted } of all) {
-    for (const [place, id] of wanted.entries()) {
-      const { places: before, turns } = sums.get(id) ?? { places: 0, turns: 0 };
-      sums.set(id, { places: before + place, turns: turns + 1 });
-    }
-    const placeOf = (id: BrokerConnectionId) => arrived.indexOf(id) / arrived.length / all.length;
-    arrivals.first += placeOf(wanted[0]!) + placeOf(wanted[1]!);
-    arrivals.last += placeOf(wanted.at(-1)!) + placeOf(wanted.at(-2)!);
-  }
+  const arrivals = arrivalsOf(all);
   // Eight are served at once; what the rotation has first reaches the broker earlier all the same.
   expect(arrivals.last).toBeGreaterThan(arrivals.first);
-  // Of those who were there from the first day to the last: one turn of ten places, and one place for each who came or left.
-  const most = Math.max(...[...sums.values()].map(({ turns }) => turns));
-  const whole = [...sums.values()].filter(({ turns }) => turns === most).map(({ places: sum }) => sum);
-  expect(whole.length).toBeGreaterThan(2);
-  expect(Math.max(...whole) - Math.min(...whole)).toBeLessThanOrEqual(9 + FOLLOWERS + 2);
+  const fairness = fairnessOf(all);
+  expect(fairness.clients).toBeGreaterThan(2);
+  expect(fairness.difference).toBeLessThanOrEqual(fairness.bound);
+  const waited = (await places()).filter(({ before }) => before === null).length;
+  if (FOLLOWERS_RESULT !== undefined)
+    writeFileSync(
+      FOLLOWERS_RESULT,
+      JSON.stringify({
+        followers: followers.length,
+        neverLetIn: waited,
+        signals: all.length,
+        versions: new Set(all.map(({ versionId }) => versionId)).size,
+        mostInUse,
+        capacity: CAPACITY,
+        ...fairness,
+        arrivals,
+      }),
+    );
 });
+
+type Rotations = Awaited<ReturnType<typeof rotations>>;
+
+/** Where those who were to be first, and those who were to be last, came in on average: 0 is before all others. */
+function arrivalsOf(all: Rotations): { readonly first: number; readonly last: number } {
+  const sums = { first: 0, last: 0 };
+  for (const { arrived, wanted } of all) {
+    const placeOf = (id: BrokerConnectionId) => arrived.indexOf(id) / arrived.length / all.length / 2;
+    sums.first += placeOf(wanted[0]!) + placeOf(wanted[1] ?? wanted[0]!);
+    sums.last += placeOf(wanted.at(-1)!) + placeOf(wanted.at(-2) ?? wanted[0]!);
+  }
+  return sums;
+}
+
+/**
+ * The places of those who were in every signal of a version from its first to its last, added up. What the rotation promises: two sums differ
+ * by less than the number of accounts, and by one more for each account that came or went meanwhile.
+ */
+function fairnessOf(all: Rotations) {
+  const first = all.filter(({ versionId }) => versionId === all[0]!.versionId);
+  const sums = new Map<BrokerConnectionId, number>();
+  for (const { wanted } of first)
+    for (const [place, id] of wanted.entries()) sums.set(id, (sums.get(id) ?? 0) + place);
+  const there = (id: BrokerConnectionId) => first.filter(({ wanted }) => wanted.includes(id)).length;
+  const whole = [...sums].filter(([id]) => there(id) === first.length).map(([, sum]) => sum);
+  const cameOrWent = first.slice(1).map(({ wanted }, before) => {
+    const earlier = first[before]!.wanted;
+    const stayed = wanted.filter((id) => earlier.includes(id)).length;
+    return wanted.length + earlier.length - 2 * stayed;
+  });
+  const most = Math.max(...first.map(({ wanted }) => wanted.length));
+  return {
+    clients: whole.length,
+    accounts: most,
+    difference: Math.max(...whole) - Math.min(...whole),
+    bound: most - 1 + cameOrWent.reduce((sum, one) => sum + one, 0),
+  };
+}
