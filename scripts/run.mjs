@@ -20,6 +20,7 @@ const WORDS = ['catalogue', 'doctor', 'staff', 'history', 'demo'];
 const COMMANDS = {
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
+  client: 'src/processes/client.ts',
   verify: 'src/processes/verify.ts',
   'verify-audit': 'src/processes/verify-audit.ts',
   audit: 'src/processes/audit.ts',

@@ -12,7 +12,11 @@ const TOP = ['src', 'tests', 'docs', 'bench', 'models', 'sandbox', 'scripts'];
 const COMMANDS = Object.keys(
   (JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
-const ADDRESSES = [...Object.values(ROUTES).map(({ path: address }) => address), '/api/openapi.json'];
+const ADDRESSES = [
+  ...Object.values(ROUTES).map(({ path: address }) => address),
+  '/api/openapi.json',
+  '/api/client.ts',
+];
 const TEST_FILES = [...TOP.slice(0, 2), 'sandbox', 'bench', 'models'].flatMap((folder) => walk(folder));
 
 const pages = ['.', 'docs', 'models']

@@ -306,6 +306,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       staff: { rooms: ['identity'] },
       stream: {},
       suitability: {},
+      'typescript-client': { packages: ['zod'] },
       webhooks: { rooms: ['identity'] },
     },
   },

@@ -49,6 +49,7 @@ import { StreamHub } from './stream/stream-hub.ts';
 import { newsCalls } from './news/news-calls.ts';
 import { webhooksCalls } from './webhooks/webhooks-calls.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
+import { serveClient } from './typescript-client/serve-client.ts';
 
 /** How long a stopping server may finish its answers; connections still open after that are closed. */
 const LAST_ANSWERS_MS = 3_000;
@@ -91,6 +92,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
   mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });
   serveMcp(app, dependencies);
+  serveClient(app, dependencies.config);
   serveDocsStyle(app);
   await mountPages(app);
 }

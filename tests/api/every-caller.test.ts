@@ -156,6 +156,7 @@ test('every route of the server has one policy, or is a page that everybody may 
 /** What is served beside the contract: documents that say the same to everyone, and pages that a link of its own opens. */
 const PAGES = [
   'DELETE /mcp',
+  'GET /api/client.ts',
   'GET /api/docs/reader.css',
   'GET /api/openapi.json',
   'GET /mcp',

@@ -33,6 +33,10 @@ test(
     await page.goto('/account?tab=security');
     const keys = page.getByRole('region', { name: 'API keys' });
     await keys.getByText('You have no API keys.').waitFor();
+    const client = keys.getByRole('link', { name: 'a client' });
+    const saved = page.waitForEvent('download');
+    await client.click();
+    expect((await saved).suggestedFilename()).toBe('bellwether.ts');
     await keys.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('My agent');

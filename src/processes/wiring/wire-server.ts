@@ -49,7 +49,7 @@ export async function wireServer(
     keys,
     config: {
       publicUrl: environment.publicUrl,
-      version: version(),
+      version: productVersion(),
       installation: environment.installation,
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
@@ -72,7 +72,7 @@ function openLanguageModel(environment: Environment): Dependencies['languageMode
   return { port, daily: { calls, tokens, money: toMicro(dollars) } };
 }
 
-function version(): string {
+export function productVersion(): string {
   const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
   return manifest.version;
 }

@@ -33,6 +33,17 @@ export function ApiKeys() {
       {keys.isError && (
         <ErrorState title="Your API keys could not be loaded" onRetry={() => void keys.refetch()} />
       )}
+      <p className="text-sm text-ink-soft">
+        Programs use the{' '}
+        <a className="underline" href="/api/docs/">
+          API
+        </a>
+        ; for TypeScript there is{' '}
+        <a className="underline" href="/api/client.ts">
+          a client
+        </a>{' '}
+        of this installation.
+      </p>
       {keys.data?.length === 0 && <p className="text-sm text-ink-soft">You have no API keys.</p>}
       {keys.data !== undefined && keys.data.length > 0 && (
         <ul>

@@ -45,7 +45,7 @@ export function docsPage(document: ApiDocument): string {
 <main>
 <h1>${escapeHtml(title)} API <small>${escapeHtml(version)}</small></h1>
 <p>${escapeHtml(description)}</p>
-<p>For machines: <a href="/api/openapi.json">openapi.json</a>. Calls marked with a key need <code>Authorization: Bearer</code> with the token of a sign-in.</p>
+<p>For machines: <a href="/api/openapi.json">openapi.json</a>, and <a href="/api/client.ts">a client in TypeScript</a>. Calls marked with a key need <code>Authorization: Bearer</code> with the token of a sign-in.</p>
 <nav aria-label="Rooms">${links}
 <a href="#schemas">schemas</a>
 <a href="#codes">codes</a></nav>
