@@ -1,6 +1,7 @@
 import './styles.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router';
+import { keepEarlyAnswers } from './call/early-answer.ts';
 import { queryClient } from './call/query-client.ts';
 import { readAccessToken } from './call/tokens.ts';
 import { App } from './shell/app.tsx';
@@ -19,7 +20,9 @@ async function start(place: HTMLElement): Promise<void> {
   const history = createBrowserHistory({ v5Compat: true });
   // The figures of the page do not wait for them; what could not be loaded is missed by the header itself.
   if (readAccessToken() !== null) void loadPersonalTools().catch(() => {});
-  await loadScreen(history.location.pathname);
+  const screen = loadScreen(history.location.pathname);
+  // A page written for visitors is taken over as it was written.
+  await (readAccessToken() === null ? screen : keepEarlyAnswers(queryClient, screen));
   const app = (
     <App cache={queryClient} router={(pages) => <BrowserRouter history={history}>{pages}</BrowserRouter>} />
   );

@@ -41,7 +41,7 @@ export type Unanswered = { onRetry: () => void; busy: boolean };
 /** How long signing out waits for the service. */
 const GOODBYE_MS = 3_000;
 
-const USER_KEY = ['user'] as const;
+export const USER_KEY = ['user'] as const;
 
 const SessionContext = createContext<Session | null>(null);
 

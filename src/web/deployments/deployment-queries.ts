@@ -17,12 +17,14 @@ const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 /** The newest orders, or closed trades, that a list of them holds. */
 export const TRADES_MAX = 500;
 
-const LIST_KEY = ['deployments'] as const;
-const itemKey = (id: string) => ['deployments', id] as const;
+export const DEPLOYMENTS_KEY = ['deployments'] as const;
+export const deploymentKey = (id: string) => ['deployments', id] as const;
+export const performanceKey = (id: string, timeframe: TimeRange) =>
+  [...deploymentKey(id), 'performance', timeframe] as const;
 
 export function useDeployments() {
   return useQuery({
-    queryKey: LIST_KEY,
+    queryKey: DEPLOYMENTS_KEY,
     queryFn: ({ signal }) => call('listDeployments', { signal }),
     refetchInterval: unlessLive(LIST_REFRESH_MS),
   });
@@ -30,7 +32,7 @@ export function useDeployments() {
 
 export function useDeployment(id: string) {
   return useQuery({
-    queryKey: itemKey(id),
+    queryKey: deploymentKey(id),
     queryFn: ({ signal }) => call('getDeployment', { params: { id }, signal }),
     refetchInterval: unlessLive(DETAIL_REFRESH_MS),
   });
@@ -39,7 +41,7 @@ export function useDeployment(id: string) {
 /** Where it waits; others come and go without a change of it. */
 export function useDeploymentPlace(id: string) {
   return useQuery({
-    queryKey: [...itemKey(id), 'place'],
+    queryKey: [...deploymentKey(id), 'place'],
     queryFn: ({ signal }) => call('getDeploymentPlace', { params: { id }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
   });
@@ -48,7 +50,7 @@ export function useDeploymentPlace(id: string) {
 /** Always polled: the stream of one deployment says nothing of the other. */
 export function useShadowComparison(id: string) {
   return useQuery({
-    queryKey: [...itemKey(id), 'shadow'],
+    queryKey: [...deploymentKey(id), 'shadow'],
     queryFn: ({ signal }) => call('compareShadow', { params: { id }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
   });
@@ -57,7 +59,7 @@ export function useShadowComparison(id: string) {
 /** Always polled at this pace: the stream reports fills, not newly placed orders. */
 export function useDeploymentTrades(id: string) {
   return useQuery({
-    queryKey: [...itemKey(id), 'trades'],
+    queryKey: [...deploymentKey(id), 'trades'],
     queryFn: ({ signal }) =>
       call('listDeploymentTrades', { params: { id }, query: { limit: TRADES_MAX }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
@@ -67,7 +69,7 @@ export function useDeploymentTrades(id: string) {
 /** At the pace of the detail page. */
 export function useClosedTrades(id: string) {
   return useQuery({
-    queryKey: [...itemKey(id), 'closed-trades'],
+    queryKey: [...deploymentKey(id), 'closed-trades'],
     queryFn: ({ signal }) =>
       call('listClosedTrades', { params: { id }, query: { limit: TRADES_MAX }, signal }),
     refetchInterval: unlessLive(DETAIL_REFRESH_MS),
@@ -79,7 +81,7 @@ const CASH_PAGE = 20;
 /** Newest first, a page at a time; the pages read so far are read again together. */
 export function useDeploymentCash(id: string) {
   return useInfiniteQuery({
-    queryKey: [...itemKey(id), 'cash'],
+    queryKey: [...deploymentKey(id), 'cash'],
     queryFn: ({ pageParam, signal }) =>
       call('listDeploymentCash', {
         params: { id },
@@ -95,7 +97,7 @@ export function useDeploymentCash(id: string) {
 /** The last range stays on screen until the next one is there. */
 export function useDeploymentPerformance(id: string, timeframe: TimeRange) {
   return useQuery({
-    queryKey: [...itemKey(id), 'performance', timeframe],
+    queryKey: performanceKey(id, timeframe),
     queryFn: ({ signal }) =>
       call('getDeploymentPerformance', { params: { id }, query: { timeframe }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
@@ -125,7 +127,7 @@ export function useDeploymentCommand(id: string, command: DeploymentCommand) {
     onError: (error) => {
       showToast({ title: words.failed, message: sentenceOf(error, 'Please try again.'), type: 'error' });
       // An answer that was lost may have been a yes.
-      void cache.invalidateQueries({ queryKey: itemKey(id), exact: true });
+      void cache.invalidateQueries({ queryKey: deploymentKey(id), exact: true });
     },
   });
 }
@@ -193,7 +195,7 @@ export function useChangeSettings(id: string) {
 function useKeepDeployment(id: string): (deployment: Deployment) => void {
   const cache = useQueryClient();
   return (deployment) => {
-    cache.setQueryData(itemKey(id), deployment);
-    void cache.invalidateQueries({ queryKey: LIST_KEY, exact: true });
+    cache.setQueryData(deploymentKey(id), deployment);
+    void cache.invalidateQueries({ queryKey: DEPLOYMENTS_KEY, exact: true });
   };
 }

@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call } from '../call/call.ts';
+import { type EarlyAnswers, keepEarlyAnswers } from '../call/early-answer.ts';
 import { clearTokens } from '../call/tokens.ts';
 import { askEarly } from './ask-early.ts';
 
@@ -37,8 +39,10 @@ afterEach(() => {
 });
 
 const tokenFor = (until: number) => `h.${btoa(JSON.stringify({ exp: until / 1000 }))}.s`;
-const visit = (reads: readonly string[], page: Partial<Parameters<typeof askEarly>[0]> = {}) =>
+const visit = (addresses: readonly string[], page: Partial<Parameters<typeof askEarly>[0]> = {}) => {
+  const reads = addresses.map((address) => ({ address, key: ['kept', address, '{id}'] }));
   askEarly({ reads, pathname: ONE, search: '', isSignedIn: true, ...page });
+};
 const sent = () => requests.map(({ path }) => path);
 
 test('what was asked early is handed out, and asked once', async () => {
@@ -105,6 +109,34 @@ test('nobody is shown what was read for the one who signed out, or what is old',
   vi.mocked(performance.now).mockReturnValue(60_000);
   await call('listDeployments');
   expect(sent()).toHaveLength(3);
+});
+
+test('what has been answered is in the cache before the page is drawn; the rest is asked for by the page', async () => {
+  const late = Promise.withResolvers<Response>();
+  answer = (path) => (path.includes('fees') ? new Response('', { status: 500 }) : Response.json({ path }));
+  visit(['/api/deployments/', '/api/fees/bills/']);
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  vi.stubGlobal('fetch', () => late.promise);
+  const cache = new QueryClient();
+  const { earlyAnswers } = globalThis as unknown as { earlyAnswers: EarlyAnswers };
+  earlyAnswers.set('/api/portfolio/', { key: ['late'], answer: late.promise });
+  await keepEarlyAnswers(cache, new Promise((resolve) => setTimeout(resolve, 20)));
+  expect(cache.getQueryData(['kept', '/api/deployments/', ID])).toEqual({ path: '/api/deployments/' });
+  expect(cache.getQueryCache().getAll()).toHaveLength(1);
+  expect([...earlyAnswers.keys()]).toEqual(['/api/fees/bills/', '/api/portfolio/']);
+  late.resolve(Response.json({ path: 'late' }));
+  expect(await call('getPortfolio')).toEqual({ path: 'late' });
+  await expect(call('listFeeBills')).rejects.toThrow('Something went wrong');
+});
+
+test('what was read for the one who signs out as the page is drawn is not kept', async () => {
+  visit(['/api/deployments/']);
+  const cache = new QueryClient();
+  await keepEarlyAnswers(
+    cache,
+    new Promise((resolve) => setTimeout(resolve, 20)).then(() => clearTokens()),
+  );
+  expect(cache.getQueryCache().getAll()).toEqual([]);
 });
 
 test('a change is never taken for a read of the same address', async () => {

@@ -1,9 +1,9 @@
-import type { EarlyAnswers } from '../call/early-answer.ts';
+import type { EarlyAnswers, EarlyRead } from '../call/early-answer.ts';
 import { lastingToken } from '../call/lasting-token.ts';
 
 type Page = {
-  /** What the document of the page says it will read: addresses, `{id}` for the one in the page's own address. */
-  readonly reads: readonly string[];
+  /** What the document of the page says it will read: `{id}` stands for the one in the page's own address. */
+  readonly reads: readonly EarlyRead[];
   readonly pathname: string;
   readonly search: string;
   readonly isSignedIn: boolean;
@@ -12,16 +12,19 @@ type Page = {
 /** Sends the reads of the page, for call/early-answer.ts to hand out. A token that has run out is renewed first. */
 export function askEarly({ reads, pathname, search, isSignedIn }: Page): void {
   const [id] = /[0-9a-f-]{36}/.exec(pathname) ?? [];
-  const addresses = reads
-    .filter((address) => isSignedIn || !PERSONAL.test(address))
+  const asked = reads
+    .filter(({ address }) => isSignedIn || !PERSONAL.test(address))
     // A page with words in its address may ask the same with other words.
-    .filter((address) => search === '' || !address.includes('?'))
-    .filter((address) => id !== undefined || !address.includes('{id}'))
-    .map((address) => address.replace('{id}', id ?? ''));
-  if (addresses.length === 0) return;
+    .filter(({ address }) => search === '' || !address.includes('?'))
+    .filter(({ address }) => id !== undefined || !address.includes('{id}'))
+    .map(({ address, key }) => ({
+      address: address.replace('{id}', id ?? ''),
+      key: key.map((part) => (part === '{id}' ? id : part)),
+    }));
+  if (asked.length === 0) return;
   const token = isSignedIn ? lastingToken() : Promise.resolve(null);
   const answers: EarlyAnswers = new Map();
-  for (const address of addresses) {
+  for (const { address, key } of asked) {
     const answer = token.then((bearer) => {
       if (isSignedIn && bearer === null) throw new Error('The session is over.');
       return fetch(address, {
@@ -31,7 +34,7 @@ export function askEarly({ reads, pathname, search, isSignedIn }: Page): void {
     });
     // Who takes it hears of a failure.
     answer.catch(() => {});
-    answers.set(address, answer);
+    answers.set(address, { key, answer });
   }
   (globalThis as { earlyAnswers?: EarlyAnswers }).earlyAnswers = answers;
 }

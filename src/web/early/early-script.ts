@@ -17,19 +17,27 @@ try {
 const { pathname, search } = location;
 askEarly({ reads: listed('early-reads'), pathname, search, isSignedIn });
 // After the reads: a browser asks a server for six things at a time.
-setTimeout(() => listed('early-files').forEach(preload));
+setTimeout(() => void preloadFiles(listed('early-files')));
 
-function preload(file: string): void {
-  const link = document.createElement('link');
-  if (file.endsWith('.woff2')) {
-    Object.assign(link, { rel: 'preload', as: 'font', fetchPriority: 'low' });
-  } else link.rel = 'modulepreload';
-  link.crossOrigin = '';
-  link.href = `/${file}`;
-  document.head.append(link);
+/** The faces of the text after the scripts that draw it: until then it stands in one of the system's. */
+async function preloadFiles(files: readonly string[]): Promise<void> {
+  const isFont = (file: string) => file.endsWith('.woff2');
+  await Promise.all(files.filter((file) => !isFont(file)).map((file) => preload(file, { rel: 'modulepreload' })));
+  for (const file of files.filter(isFont)) void preload(file, { rel: 'preload', as: 'font' });
 }
 
-function listed(name: string): string[] {
+/** Ends in any case: the app asks again for what it misses. */
+function preload(file: string, kind: { rel: string; as?: string }): Promise<unknown> {
+  const link = Object.assign(document.createElement('link'), kind, { crossOrigin: '', href: `/${file}` });
+  const settled = new Promise((resolve) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', resolve);
+  });
+  document.head.append(link);
+  return settled;
+}
+
+function listed<Listed>(name: string): Listed[] {
   const meta = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`);
-  return JSON.parse(meta?.content ?? '[]') as string[];
+  return JSON.parse(meta?.content ?? '[]') as Listed[];
 }

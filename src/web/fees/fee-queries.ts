@@ -8,10 +8,12 @@ const KEY = ['fee-bills'] as const;
 
 type FeeBillsAsked = { readonly deployment?: string; readonly limit?: number };
 
+export const feeBillsKey = (asked: FeeBillsAsked) => [...KEY, asked] as const;
+
 /** Own bills, newest first. */
 export function useFeeBills(asked: FeeBillsAsked) {
   return useQuery({
-    queryKey: [...KEY, asked],
+    queryKey: feeBillsKey(asked),
     queryFn: ({ signal }) => call('listFeeBills', { query: asked, signal }),
   });
 }

@@ -14,13 +14,14 @@ import { useNotificationToasts } from './use-notification-toasts.ts';
 const BADGE_MAX = 9;
 
 export function NotificationBell({ triggerClassName }: { triggerClassName: string }) {
-  const notifications = useNotifications();
-  const list = notifications.data ?? [];
-  const entries = noticeEntries(list);
+  // Both are read here: a query draws its reader again for those fields alone that a drawing has read, and the panel is
+  // drawn only when it opens.
+  const { data, isError } = useNotifications();
+  const entries = noticeEntries(data ?? []);
   const unread = entries.filter(isUnread).length;
   const badge = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread);
   const { push } = usePreferences();
-  useNotificationToasts(notifications.data, push);
+  useNotificationToasts(data, push);
   return (
     <Popover
       label={unread > 0 ? `Notifications, ${badge} unread` : 'Notifications'}
@@ -45,8 +46,8 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
         <Panel
           entries={entries}
           unread={unread}
-          known={notifications.data !== undefined}
-          failed={notifications.data === undefined && notifications.isError}
+          known={data !== undefined}
+          failed={data === undefined && isError}
           close={close}
         />
       )}

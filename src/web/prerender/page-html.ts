@@ -1,3 +1,5 @@
+import type { EarlyRead } from '../call/early-answer.ts';
+
 /** The contents of one document. Without content the app starts in an empty element. */
 type PageParts = {
   readonly title?: string | undefined;
@@ -6,7 +8,7 @@ type PageParts = {
   /** Scripts that the page will ask for, besides those of every page. */
   readonly scripts: readonly string[];
   /** What it will read first. */
-  readonly reads: readonly string[];
+  readonly reads: readonly EarlyRead[];
   /** Of signed-in people: figures come before the faces of the text. */
   readonly isPersonal: boolean;
 };
@@ -39,7 +41,7 @@ export function pageHtml(
       );
 }
 
-function list(name: string, values: readonly string[]): string {
+function list(name: string, values: readonly unknown[]): string {
   return `<meta name="${name}" content="${escapeQuotes(JSON.stringify(values))}" />`;
 }
 

@@ -12,9 +12,11 @@ export function useStrategies() {
   });
 }
 
+export const strategyKey = (id: string) => ['strategies', id] as const;
+
 export function useStrategy(id: string) {
   return useQuery({
-    queryKey: ['strategies', id],
+    queryKey: strategyKey(id),
     queryFn: ({ signal }) => call('getStrategy', { params: { id }, signal }),
     staleTime: MINUTE_MS,
   });
