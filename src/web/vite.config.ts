@@ -35,11 +35,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What every page needs in one file, and apart from our own words, so that it stays cached over releases.
-            {
-              name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|react-router)\/|rolldown\/runtime/,
-              priority: 6,
-            },
+            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 6 },
             // The rest of what nearly every page needs: a browser asks a server for six files at a time, and each more would wait.
             {
               name: 'shell',

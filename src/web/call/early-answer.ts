@@ -4,7 +4,10 @@ import type { QueryClient } from '@tanstack/react-query';
 export type EarlyRead = { readonly address: string; readonly key: readonly unknown[] };
 
 /** By address. */
-export type EarlyAnswers = Map<string, { readonly key: EarlyRead['key']; readonly answer: Promise<Response> }>;
+export type EarlyAnswers = Map<
+  string,
+  { readonly key: EarlyRead['key']; readonly answer: Promise<Response> }
+>;
 
 /** An answer that nobody asked for by then is not of this page. */
 const FRESH_MS = 15_000;

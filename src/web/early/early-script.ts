@@ -19,10 +19,13 @@ askEarly({ reads: listed('early-reads'), pathname, search, isSignedIn });
 // After the reads: a browser asks a server for six things at a time.
 setTimeout(() => void preloadFiles(listed('early-files')));
 
-/** The faces of the text after the scripts that draw it: until then it stands in one of the system's. */
+/** The faces of the text once the first script is there: what they weigh then arrives after the other scripts. */
 async function preloadFiles(files: readonly string[]): Promise<void> {
   const isFont = (file: string) => file.endsWith('.woff2');
-  await Promise.all(files.filter((file) => !isFont(file)).map((file) => preload(file, { rel: 'modulepreload' })));
+  const scripts = files
+    .filter((file) => !isFont(file))
+    .map((file) => preload(file, { rel: 'modulepreload' }));
+  await Promise.race(scripts);
   for (const file of files.filter(isFont)) void preload(file, { rel: 'preload', as: 'font' });
 }
 
