@@ -359,7 +359,11 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       operations: { rooms: ['strategies'] },
       palette: { rooms: ['deployments', 'strategies'] },
       portfolio: {},
-      prerender: { rooms: ['shell'], packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react'] },
+      // The rooms whose first reads a document names.
+      prerender: {
+        rooms: ['shell', 'deployments', 'fees', 'portfolio', 'strategies'],
+        packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react'],
+      },
       rehearsal: {},
       screens: SCREEN,
       'screens/account': SCREEN,
