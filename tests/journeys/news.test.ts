@@ -60,7 +60,11 @@ test('push is turned on, a chat is linked, news is chosen for each, and both are
       const given = ${JSON.stringify(subscription)};
       if (applicationServerKey !== given.public_key) throw new Error('another key');
       return { toJSON: () => given };
-    };`,
+    };
+    globalThis.pushesEnded = 0;
+    PushManager.prototype.getSubscription = async () => ({
+      unsubscribe: async () => { globalThis.pushesEnded += 1; return true; },
+    });`,
   });
   await page.goto('/login');
   await page.getByLabel('Email Address').fill(person.email);
@@ -102,6 +106,15 @@ test('push is turned on, a chat is linked, news is chosen for each, and both are
   expect(await violationsInEveryLook(watched)).toEqual([]);
   await places.getByRole('button', { name: 'Remove @ada' }).click();
   await expect.poll(() => places.getByRole('button', { name: 'Remove @ada' }).count()).toBe(0);
+
+  // Who signs out leaves no news to whoever uses the browser next.
+  const addresses = () => records.pool.query('select id from news_addresses where user_id = $1', [person.id]);
+  expect((await addresses()).rowCount).toBe(1);
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+  await expect.poll(async () => (await addresses()).rowCount).toBe(0);
+  await expect.poll(() => page.evaluate('globalThis.pushesEnded')).toBe(1);
   watched.takeErrors();
   await context.close();
 });

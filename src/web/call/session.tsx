@@ -13,6 +13,7 @@ import type { PasskeyProof } from '#contract/passkeys.ts';
 import { call } from './call.ts';
 import { CallError } from './call-error.ts';
 import { forgetPerson, forgetWithOtherWindows } from './forget-person.ts';
+import { leaveNews } from './leave-news.ts';
 import { clearTokens, keepTokens, sessionNumber, watchTokens } from './tokens.ts';
 
 export type Credentials = {
@@ -39,7 +40,7 @@ type Session = {
 export type Unanswered = { onRetry: () => void; busy: boolean };
 
 /** How long signing out waits for the service. */
-const GOODBYE_MS = 3_000;
+const GOODBYE_MS = 4_000;
 
 export const USER_KEY = ['user'] as const;
 
@@ -84,9 +85,11 @@ export function SessionProvider({
       },
       signOut: async () => {
         // The tokens are deleted soon, even if the service cannot be reached.
-        const loggedOut = call('logout').catch((error: unknown) => {
-          if (!(error instanceof CallError)) throw error;
-        });
+        const loggedOut = leaveNews()
+          .then(() => call('logout'))
+          .catch((error: unknown) => {
+            if (!(error instanceof CallError)) throw error;
+          });
         await Promise.race([loggedOut, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
         clearTokens();
         forgetPerson();

@@ -1,9 +1,7 @@
 // Pushes to the browser that shows this page.
 import type { NewsAddress } from '#contract/news.ts';
+import { endPushes, NEWS_BROWSER } from '../call/leave-news.ts';
 import { NEWS_WORKER } from '../call/news-worker.ts';
-
-/** Under which the browser keeps the id of its address. */
-const KEY = 'newsBrowser';
 
 export type BrowserState = 'unable' | 'forbidden' | 'off' | 'on';
 
@@ -12,7 +10,7 @@ export async function stateOfThisBrowser(addresses: readonly NewsAddress[]): Pro
     return 'unable';
   const { state } = await navigator.permissions.query({ name: 'notifications' });
   if (state === 'denied') return 'forbidden';
-  const id = localStorage.getItem(KEY);
+  const id = localStorage.getItem(NEWS_BROWSER);
   return state === 'granted' && addresses.some((one) => one.id === id) ? 'on' : 'off';
 }
 
@@ -39,15 +37,12 @@ export async function subscribeThisBrowser(
   const { endpoint = '', keys = {} } = subscription.toJSON();
   const { p256dh = '', auth = '' } = keys;
   const made = await add({ endpoint, keys: { p256dh, auth }, public_key: publicKey });
-  localStorage.setItem(KEY, made.id);
+  localStorage.setItem(NEWS_BROWSER, made.id);
 }
 
 const FORBIDDEN = 'The browser does not allow it.';
 
 /** Where the removed address is that of this browser. */
 export async function forgetThisBrowser(id: string): Promise<void> {
-  if (localStorage.getItem(KEY) !== id) return;
-  localStorage.removeItem(KEY);
-  const registration = await navigator.serviceWorker.getRegistration();
-  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  if (localStorage.getItem(NEWS_BROWSER) === id) await endPushes();
 }
