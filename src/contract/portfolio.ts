@@ -92,6 +92,8 @@ const portfolio = z
   .object({
     /** Of the deployments that have not ended, without practice. */
     value: dollars,
+    /** Of the newest prices in it; null while nothing is deployed. */
+    as_of: z.string().nullable(),
     cash: dollars,
     deployments: z.array(z.object({ id: z.string(), strategy_name: z.string(), value: dollars })),
     /** The largest first. */

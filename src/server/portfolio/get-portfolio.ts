@@ -29,6 +29,7 @@ export const getPortfolio: Call<typeof portfolioEndpoints.getPortfolio> = async 
   const profile = await findRiskProfile(records.database, userId);
   return {
     value: fromMicro(add(...all.map((one) => one.equity))),
+    as_of: newest(running),
     cash: fromMicro(add(...running.map(({ cash_micro }) => parseMicro(cash_micro)))),
     deployments: all.map(({ id, strategyName, equity: value }) => ({
       id,
@@ -58,6 +59,11 @@ export const getPortfolio: Call<typeof portfolioEndpoints.getPortfolio> = async 
     stated_maximum_percent: profile?.maxDrawdownTolerance ?? null,
   };
 };
+
+function newest(rows: readonly DeploymentRow[]): string | null {
+  const times = rows.map(({ marked_at, deployed_at }) => (marked_at ?? deployed_at).toISOString());
+  return times.toSorted().at(-1) ?? null;
+}
 
 function heldBy({ id, strategy_name, equity_micro, positions }: DeploymentRow): HeldBy {
   return {

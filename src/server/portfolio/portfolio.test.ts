@@ -17,6 +17,7 @@ test('what is held, how far it fell, and what was said to be bearable', async ()
   const portfolio = await read(token);
   expect(portfolio).toMatchObject({
     value: 10_318,
+    as_of: expect.stringMatching(/^2026-01-\d\dT/),
     cash: 7_798,
     by_kind: [{ kind: 'equity', long: 2_520, short: 0 }],
     by_instrument: [{ ticker: 'SPY', long: 2_520, short: 0 }],
@@ -48,6 +49,7 @@ test('who has deployed nothing has an empty one', async () => {
   const { token } = await signedInPerson(app);
   expect(await read(token)).toEqual({
     value: 0,
+    as_of: null,
     cash: 0,
     deployments: [],
     by_kind: [],

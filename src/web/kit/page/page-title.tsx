@@ -31,7 +31,7 @@ export function PageTitle({
         // On a phone two beside each other, of one width; on a small one without icons, which would be squeezed.
         <div
           className={classNames(
-            'flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-[25rem]:[&_svg]:hidden',
+            'flex flex-wrap gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-[25rem]:[&:has(>:nth-child(2))_svg]:hidden',
             valueFirst && 'max-sm:order-1',
           )}
         >

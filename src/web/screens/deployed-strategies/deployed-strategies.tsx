@@ -81,7 +81,8 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
   const shown = arrangeDeployed(items, { search, status, sort });
   return (
     <>
-      <dl className="grid grid-cols-2 gap-6 border-y py-6 sm:grid-cols-4">
+      {/* On a phone what each is worth comes first, how many there are after it. */}
+      <dl className="grid grid-cols-2 gap-6 border-y py-6 max-sm:order-1 sm:grid-cols-4">
         <Stat
           label="Active Strategies"
           note={practising > 0 && `${showCount(practising)} with practice money not counted`}
@@ -92,9 +93,10 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
         <Stat label="Profitable">{showCount(tiles.profitable)}</Stat>
         <Stat label="Avg. Days Active">{showCount(tiles.averageDaysActive)}</Stat>
       </dl>
-      <div className="grid gap-3 sm:grid-cols-[1fr_12rem_14rem]">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_12rem_14rem]">
         <TextInput
           type="search"
+          className="max-sm:col-span-2"
           aria-label="Search strategies"
           placeholder="Search strategies..."
           value={search}

@@ -1,7 +1,7 @@
 import type { Portfolio as Together } from '#contract/portfolio.ts';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Link } from '../../kit/control/link.tsx';
-import { showMoney } from '../../kit/figure/show-figure.ts';
+import { showDateTime, showMoney } from '../../kit/figure/show-figure.ts';
 import { Stat } from '../../kit/figure/stat.tsx';
 import { AfterFirstFigures } from '../../kit/page/after-first-figures.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
@@ -55,7 +55,16 @@ export function Portfolio() {
 }
 
 function Shown({ portfolio }: { portfolio: Together }) {
-  const { value, cash, drawdown, stated_maximum_percent: stated, by_kind, by_instrument, pairs } = portfolio;
+  const {
+    value,
+    as_of,
+    cash,
+    drawdown,
+    stated_maximum_percent: stated,
+    by_kind,
+    by_instrument,
+    pairs,
+  } = portfolio;
   const long = by_kind.reduce((sum, one) => sum + one.long, 0);
   const short = by_kind.reduce((sum, one) => sum + one.short, 0);
   return (
@@ -72,6 +81,7 @@ function Shown({ portfolio }: { portfolio: Together }) {
           >
             {showMoney(value)}
           </Stat>
+          {as_of !== null && <dd className="mt-3 text-xs text-ink-faint">{showDateTime(as_of)}</dd>}
         </dl>
         {drawdown !== null && stated !== null ? (
           <DrawdownGauge drawdown={drawdown} stated={stated} value={value} />

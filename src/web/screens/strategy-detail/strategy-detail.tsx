@@ -67,7 +67,11 @@ function Heading({ strategy }: { strategy: DetailedStrategy }) {
       <div className="mt-3">
         <PageTitle
           lead={strategy.shortDescription || strategy.description}
-          actions={<WatchSwitch strategy={strategy} />}
+          actions={
+            <div className="max-sm:-ml-2.5">
+              <WatchSwitch strategy={strategy} />
+            </div>
+          }
         >
           {strategy.name}
         </PageTitle>
