@@ -82,7 +82,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       decision: { rooms: ['evidence', 'model', 'order', 'portfolio', 'risk', 'strategy'] },
       'end-of-day': { rooms: ['execution', 'market-data', 'portfolio'] },
       expectation: { rooms: ['math', 'performance', 'rehearsal', 'risk'] },
-      evidence: { rooms: ['backtest', 'decider', 'model', 'performance', 'strategy'] },
+      evidence: { rooms: ['backtest', 'decider', 'math', 'model', 'performance', 'strategy'] },
       execution: { rooms: ['decision', 'lifecycle', 'order', 'portfolio', 'risk'] },
       incidents: { rooms: ['execution'] },
       indicators: {},

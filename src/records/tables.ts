@@ -630,6 +630,23 @@ type BacktestJobsTable = {
   finished_at: Timestamp | null;
 };
 
+type ClaimedRecordsTable = {
+  id: string;
+  strategy_id: StrategyId;
+  strategy_version_id: StrategyVersionId;
+  source: string;
+  kind: 'returns' | 'values';
+  file_hash: string;
+  first_date: string;
+  last_date: string;
+  labels: Json;
+  growth: Json;
+  imported_by: string;
+  imported_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  ended_as: 'replaced' | 'withdrawn' | null;
+};
+
 type ModelDecisionsTable = {
   strategy_version_id: StrategyVersionId;
   form: 'plain' | 'masked' | 'perturbed';
@@ -1875,6 +1892,7 @@ export type Tables = {
   attacks: AttacksTable;
   attack_acceptances: AttackAcceptancesTable;
   backtest_jobs: BacktestJobsTable;
+  claimed_records: ClaimedRecordsTable;
   model_decisions: ModelDecisionsTable;
   model_decision_answers: ModelDecisionAnswersTable;
   model_probes: ModelProbesTable;

@@ -26,6 +26,8 @@ type Listed = {
   readonly capacity?: CapacityEstimate;
   /** Of its bars; days where absent. */
   readonly interval?: string;
+  /** Days after it are out-of-sample; none of the result where absent. */
+  readonly committedOn?: string;
 };
 
 /** Returns the strategy's id. With an owner it is a private draft that was tested. */
@@ -44,6 +46,7 @@ export async function publishedStrategy(
     feePercent,
     definition = DEFINITION,
     interval,
+    committedOn = '2026-01-01',
   } = listed;
   await records.pool.query(
     `insert into strategies (id, slug, name, short_description, description, kind, strategy_type, market, risk_level,
@@ -53,8 +56,8 @@ export async function publishedStrategy(
   );
   await records.pool.query(
     `insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
-     values ($1, $2, 1, $3, 'h', '2026-01-01T00:00:00Z')`,
-    [version, id, { ...definition, ...(interval !== undefined && { interval }) }],
+     values ($1, $2, 1, $3, 'h', $4)`,
+    [version, id, { ...definition, ...(interval !== undefined && { interval }) }, `${committedOn}T00:00:00Z`],
   );
   const labels = Array.from({ length: 60 }, (_, i) =>
     new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10),

@@ -84,6 +84,7 @@ export const POLICIES = {
     getStrategyThumbnail: 'anyone',
     getStrategy: 'reader',
     getStrategyPerformance: 'reader',
+    getStrategyClaim: 'reader',
     listStrategyTrades: 'reader',
     getStrategyEvidence: 'reader',
     getStrategyEvidenceData: 'reader',
@@ -261,6 +262,8 @@ export const POLICIES = {
     listCatalogue: 'provider',
     getCatalogueStrategy: 'provider',
     setCapacityLimit: 'provider',
+    importClaim: 'provider',
+    withdrawClaim: 'provider',
     writeNextVersion: 'provider',
   },
   client: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
+import { claim, importClaimRequest } from '../strategies/claim.ts';
 import { capacity } from '../strategies/strategies.ts';
 import { proposal } from './proposal.ts';
 
@@ -64,6 +65,8 @@ const catalogueStrategy = z
     }),
     /** Null while it has no result. */
     capacity: capacity.nullable(),
+    /** The track record that it claims; null for none. */
+    claim: claim.nullable(),
     /** Performance fees of its deployments, since the first. */
     fees: z.object({ billed: dollars, credited: dollars, paid: dollars }),
     /** Drafts of the provider’s staff that are to become its next version. */
@@ -139,6 +142,28 @@ export const catalogueEndpoints = {
     status: 200,
     answer: catalogueStrategy,
     refusals: ['not_found', 'out_of_range', 'illegal_move'],
+  }),
+  importClaim: endpoint(ROUTES.importClaim, {
+    room: 'operations',
+    summary: 'Import a track record of a published strategy: it is shown as claimed',
+    description:
+      'file is CSV with the columns date,value or date,return (percent). It is taken whole or not at all; the refusal names the line. It replaces the one before and is about the newest version. Nothing of ours is computed from it. For staff of the provider; anyone else gets 404.',
+    security: 'bearer',
+    params: idParams,
+    body: importClaimRequest,
+    status: 200,
+    answer: catalogueStrategy,
+    refusals: ['not_found', 'illegal_move'],
+  }),
+  withdrawClaim: endpoint(ROUTES.withdrawClaim, {
+    room: 'operations',
+    summary: 'Withdraw the claimed track record of a strategy',
+    description: 'It is no longer shown. That there was one, and who withdrew it, stays on record.',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: catalogueStrategy,
+    refusals: ['not_found', 'already_decided'],
   }),
   writeNextVersion: endpoint(ROUTES.writeNextVersion, {
     room: 'operations',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
+import { claim, claimLine } from './claim.ts';
 import { decider, modelRole } from './decider.ts';
 import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
 import { ROUTES } from '../http/route.ts';
@@ -120,6 +121,8 @@ export const strategy = z
     /** The day of the last bar that the backtest read. */
     as_of: z.string(),
     evidence,
+    /** A track record that the provider claims, beside everything above and in none of it; null for none. */
+    claim: claim.nullable(),
   })
   .meta({ id: 'Strategy' });
 
@@ -265,6 +268,17 @@ export const strategiesEndpoints = {
     query: performanceQuery,
     status: 200,
     answer: strategyPerformance,
+    refusals: ['figures_hidden', 'not_found'],
+  }),
+  getStrategyClaim: endpoint(ROUTES.getStrategyClaim, {
+    room: 'strategies',
+    summary: 'The track record that the provider claims, day by day',
+    description:
+      'Not checked by us. Beside it our own record since we know the rules, over the days that both have. Each line is what 100 became, and ours starts where the claim is then.',
+    security: 'optional',
+    params: idParams,
+    status: 200,
+    answer: claimLine,
     refusals: ['figures_hidden', 'not_found'],
   }),
   listStrategyTrades: endpoint(ROUTES.listStrategyTrades, {

@@ -125,6 +125,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
     join strategy_versions v on v.strategy_id = s.id where s.owner_id = ${id} order by s.created_at, v.number`,
   verdicts_accepted: (id) => sql`
     select attack_id, verdict, name, at from attack_acceptances where user_id = ${id} order by at`,
+  claims_imported: (id) => sql`
+    select strategy_id, source, kind, file_hash, first_date::text, last_date::text, imported_at, ended_at, ended_as
+    from claimed_records where imported_by = ${id} order by imported_at`,
   words_of_drafts: (id) => sql`
     select v.strategy_id, v.number as version, w.conversation, w.decisions, w.reading_id, w.said_at from draft_words w
     join strategy_versions v on v.id = w.strategy_version_id where w.user_id = ${id} order by w.said_at`,

@@ -17,6 +17,7 @@ const ROOMS = [
   'practice',
   'catalogue',
   'results',
+  'claims',
   'deciders',
   'builder',
   'trading',

@@ -181,6 +181,10 @@ create trigger audited after insert or update or delete on risk_profiles for eac
   execute function audit_row('risk_profile', 'user_id score risk_score');
 create trigger audited after insert on capacity_limits for each row
   execute function audit_row('capacity_limit', 'strategy_id limit_micro set_by');
+create trigger audited after insert on claimed_records for each row
+  execute function audit_row('claimed_record', 'strategy_id strategy_version_id source kind file_hash first_date last_date imported_by');
+create trigger audited_update after update on claimed_records for each row
+  execute function audit_row('claimed_record', 'strategy_id ended_as');
 create trigger audited after insert on figure_switches for each row
   execute function audit_row('figure_switch', 'status country is_shown');
 create trigger audited after insert on attestations for each row

@@ -12,6 +12,7 @@ export const AUDIT_KINDS = {
   capacity_limit: 'Limit of a strategy’s capacity',
   cash_break: 'Cash difference',
   chargeback: 'Payment taken back',
+  claimed_record: 'Claimed track record',
   client_note: 'Note on a client',
   connection: 'Connection',
   dead_letter: 'Failed job',

@@ -14,6 +14,7 @@ import { decideProposal } from './proposals/decide-proposal.ts';
 import { getCatalogueStrategy } from './proposals/get-catalogue-strategy.ts';
 import { listCatalogue } from './proposals/list-catalogue.ts';
 import { setCapacityLimit } from './proposals/set-capacity-limit.ts';
+import { importClaim, withdrawClaim } from './proposals/import-claim.ts';
 import { writeNextVersion } from './proposals/write-next-version.ts';
 import { listProposals, propose } from './proposals/propose.ts';
 import { retryStop } from './incidents/retry-stop.ts';
@@ -40,6 +41,8 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     listCatalogue,
     getCatalogueStrategy,
     setCapacityLimit,
+    importClaim,
+    withdrawClaim,
     writeNextVersion,
     listAuditLog,
     setKillSwitch,

@@ -4,7 +4,7 @@ import { utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
-import { resultSeries } from './result-series.ts';
+import { resultSeries } from '../answers/result-series.ts';
 import { firstPoint, sampledPoints } from './evidence/sample-series.ts';
 
 const RECENT_TRADES = 20;

@@ -8,8 +8,9 @@ import { incidentNote } from '#rules/reasons/incident-note.ts';
 import { practiceFirstNote } from '#rules/deployments/own-strategy.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
+import { claimsOf } from '../answers/claims-of.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
-import { resultSeries } from './result-series.ts';
+import { resultSeries } from '../answers/result-series.ts';
 import { showDecider } from './show-decider.ts';
 import { showStrategy } from './show-strategy.ts';
 
@@ -23,9 +24,14 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
   const series = await resultSeries(records.database, [strategy.backtestId]);
   const ownStrategy = await findOwnStrategyFacts(records.database, strategy);
   const use = await readCapacityUse(records.database, [strategy.id]);
+  const claim = (await claimsOf(records.database, [strategy], series)).get(strategy.id);
   const incidents = await listPriceIncidents(records.database, strategy.versionId);
   return {
-    ...showStrategy(strategy, series.get(strategy.backtestId)!, { installation, use: use.get(strategy.id)! }),
+    ...showStrategy(strategy, series.get(strategy.backtestId)!, {
+      installation,
+      use: use.get(strategy.id)!,
+      claim,
+    }),
     price_note: incidentNote(incidents),
     offer_note: offerNote(offerOf(strategy, dependencies.marketData.intraday)),
     practice_first_note: ownStrategy && practiceFirstNote(ownStrategy),

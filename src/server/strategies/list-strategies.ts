@@ -4,10 +4,11 @@ import { listPublishedStrategies } from '#records/strategies/strategies.ts';
 import type { Call, Caller } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import type { Refused } from '../http/refusal.ts';
+import { claimsOf } from '../answers/claims-of.ts';
 import { capacityUses } from './capacity-uses.ts';
 import { refuseDeadToken, refuseFigures } from './refuse-figures.ts';
 import { isWanted } from './is-wanted.ts';
-import { resultSeries } from './result-series.ts';
+import { resultSeries } from '../answers/result-series.ts';
 import { showStrategy } from './show-strategy.ts';
 
 export const listStrategies: Call<typeof strategiesEndpoints.listStrategies> = (
@@ -38,7 +39,12 @@ async function list(
     wanted.map(({ backtestId }) => backtestId),
   );
   const uses = await capacityUses(dependencies, wanted);
+  const claims = await claimsOf(records.database, wanted, series);
   return wanted.map((strategy) =>
-    showStrategy(strategy, series.get(strategy.backtestId)!, { installation, use: uses.get(strategy.id)! }),
+    showStrategy(strategy, series.get(strategy.backtestId)!, {
+      installation,
+      use: uses.get(strategy.id)!,
+      claim: claims.get(strategy.id),
+    }),
   );
 }

@@ -1,3 +1,4 @@
+import type { Claim } from '#contract/strategies/claim.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { CapacityUse } from '#records/strategies/capacity.ts';
@@ -18,7 +19,15 @@ const SPARKLINE_POINTS = 40;
 export function showStrategy(
   record: StrategyRecord,
   series: PublishedSeries,
-  { installation, use }: { readonly installation: Installation; readonly use: CapacityUse },
+  {
+    installation,
+    use,
+    claim,
+  }: {
+    readonly installation: Installation;
+    readonly use: CapacityUse;
+    readonly claim: Claim | undefined;
+  },
 ): Strategy {
   const { figures } = record;
   // What a deciding model may know promises nothing, so no card draws it.
@@ -71,6 +80,7 @@ export function showStrategy(
     capacity: showCapacity(record, use),
     as_of: record.lastDate,
     evidence: showEvidence(record),
+    claim: claim ?? null,
   };
 }
 

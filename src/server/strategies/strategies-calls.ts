@@ -1,5 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
+import { getClaim } from './get-claim.ts';
 import { downloadEvidenceBars } from './evidence/download-evidence-bars.ts';
 import { downloadEvidenceData } from './evidence/download-evidence-data.ts';
 import { downloadTrades } from './trades/download-trades.ts';
@@ -15,6 +16,7 @@ export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   filterStrategies,
   getStrategy,
   getStrategyPerformance: getPerformance,
+  getStrategyClaim: getClaim,
   listStrategyTrades: listTrades,
   downloadStrategyTrades: downloadTrades,
   getStrategyEvidence: getEvidence,

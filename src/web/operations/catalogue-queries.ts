@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { EveryEndpoint } from '#contract/every-endpoint.ts';
+import type { SentBody } from '#contract/http/endpoint.ts';
 import { call } from '../call/call.ts';
 
 const REFRESH_MS = 15_000;
@@ -35,5 +37,22 @@ export function useWriteNextVersion(id: string) {
   return useMutation({
     mutationFn: () => call('writeNextVersion', { params: { id } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['drafts'], exact: true }),
+  });
+}
+
+export function useImportClaim(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['importClaim']>) =>
+      call('importClaim', { params: { id }, body }),
+    onSuccess: (strategy) => cache.setQueryData(['operations', 'catalogue', id], strategy),
+  });
+}
+
+export function useWithdrawClaim(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('withdrawClaim', { params: { id } }),
+    onSuccess: (strategy) => cache.setQueryData(['operations', 'catalogue', id], strategy),
   });
 }

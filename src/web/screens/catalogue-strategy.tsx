@@ -14,6 +14,7 @@ import { Badge } from '../kit/state/badge.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
 import { Notice } from '../kit/state/notice.tsx';
+import { ClaimDesk } from '../operations/claim-desk.tsx';
 import { CapacityLimit } from '../operations/capacity-limit.tsx';
 import { useCatalogueStrategy, useWriteNextVersion } from '../operations/catalogue-queries.ts';
 import { isNotFound } from '../strategies/strategy-queries.ts';
@@ -61,6 +62,7 @@ function Desk({ id }: { id: string }) {
       <div className="mt-8 grid gap-12">
         <Figures strategy={strategy} />
         <CapacityLimit strategy={strategy} />
+        <ClaimDesk strategy={strategy} />
         <Versions versions={strategy.versions} />
         <InWork drafts={strategy.next_versions} />
         <Decisions proposals={strategy.proposals} />

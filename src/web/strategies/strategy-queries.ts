@@ -42,6 +42,15 @@ export function useStrategyPerformance(id: string | undefined, timeframe: 'day' 
   });
 }
 
+/** Named by the claim, so that one which replaces it is read anew. */
+export function useStrategyClaim(id: string, claim: string) {
+  return useQuery({
+    queryKey: ['strategies', id, 'claim', claim],
+    queryFn: ({ signal }) => call('getStrategyClaim', { params: { id }, signal }),
+    staleTime: MINUTE_MS,
+  });
+}
+
 export function isNotFound(error: unknown): boolean {
   return error instanceof CallError && error.status === 404;
 }

@@ -8,6 +8,7 @@ import { DRAFTS_MAX } from '#rules/strategies/draft-limits.ts';
 import type { CasesOf } from '../call-case.ts';
 import { setStatus } from '../../support/deployment-commands.ts';
 import { signedInPerson } from '../../support/test-person.ts';
+import { claimFile } from '../../support/claim-file.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
 import { liquidationRequest, staffMember, supportPerson, tradingDeployment } from '../scene.ts';
 
@@ -94,6 +95,12 @@ const CAPACITY = {
   orders: 240,
 } as const;
 
+const importing = async (app: TestApp, id: string) => ({
+  token: (await staffMember(app)).token,
+  params: { id },
+  body: { source: 'Statements of a brokerage account', file: claimFile() },
+});
+
 export const catalogueCases: CasesOf<typeof catalogueEndpoints> = {
   listCatalogue: {
     success: async (app) => {
@@ -133,6 +140,26 @@ export const catalogueCases: CasesOf<typeof catalogueEndpoints> = {
         params: { id: await publishedStrategy(app, { status: 'retired' }) },
         body: { limit: 250_000 },
       };
+    },
+  },
+  importClaim: {
+    success: async (app) => importing(app, await publishedStrategy(app)),
+    illegal_move: async (app) => importing(app, await publishedStrategy(app, { status: 'retired' })),
+  },
+  withdrawClaim: {
+    success: async (app) => {
+      const { token, params, body } = await importing(app, await publishedStrategy(app));
+      await app.request({
+        method: 'POST',
+        url: `/api/operations/catalogue/${params.id}/claim/`,
+        token,
+        body,
+      });
+      return { token, params };
+    },
+    already_decided: async (app) => {
+      const { token } = await staffMember(app);
+      return { token, params: { id: await publishedStrategy(app) } };
     },
   },
   writeNextVersion: {

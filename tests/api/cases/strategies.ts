@@ -1,11 +1,25 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { claimFile } from '../../support/claim-file.ts';
 import { signedInPerson } from '../../support/test-person.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
 import type { CasesOf } from '../call-case.ts';
-import { measuredDraft } from '../scene.ts';
+import { measuredDraft, staffMember } from '../scene.ts';
 
 const published = async (app: TestApp) => ({ params: { id: await publishedStrategy(app) } });
+
+/** With a track record that the provider imported. */
+async function claimed(app: TestApp) {
+  const asked = await published(app);
+  const { token } = await staffMember(app);
+  await app.request({
+    method: 'POST',
+    url: `/api/operations/catalogue/${asked.params.id}/claim/`,
+    token,
+    body: { source: 'Statements of a brokerage account', file: claimFile() },
+  });
+  return asked;
+}
 
 async function authored(app: TestApp) {
   const { person, id } = await measuredDraft(app);
@@ -44,6 +58,7 @@ export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
     success: async (app) => ({ ...(await published(app)), query: { timeframe: 'week' } }),
     figures_hidden: hidden,
   },
+  getStrategyClaim: { success: claimed, figures_hidden: hidden },
   listWatchedStrategies: { success: async (app) => ({ token: (await watching(app)).token }) },
   watchStrategy: { success: watching },
   unwatchStrategy: { success: watching },

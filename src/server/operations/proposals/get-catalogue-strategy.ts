@@ -11,6 +11,8 @@ import type { Call, Staff } from '../../http/call.ts';
 import { staffOf } from '../../http/act-as-staff.ts';
 import { notFound, type Refused } from '../../http/refusal.ts';
 import { showCapacity } from '../../answers/show-capacity.ts';
+import { claimsOf } from '../../answers/claims-of.ts';
+import { resultSeries } from '../../answers/result-series.ts';
 import { showProposal } from './show-proposal.ts';
 
 export const getCatalogueStrategy: Call<typeof operationsEndpoints.getCatalogueStrategy> = (
@@ -36,6 +38,8 @@ export async function showCatalogueStrategy(
     strategyId: row.id,
     drafts: nextVersions.map(({ id }) => id),
   });
+  const claims =
+    measured && (await claimsOf(database, [measured], await resultSeries(database, [measured.backtestId])));
   return {
     id: row.id,
     name: row.name,
@@ -61,6 +65,7 @@ export async function showCatalogueStrategy(
       equity: fromMicro(figures.equity),
     },
     capacity: measured === undefined ? null : showCapacity(measured, use.get(row.id)!),
+    claim: claims?.get(row.id) ?? null,
     fees: {
       billed: fromMicro(figures.billed),
       credited: fromMicro(figures.credited),

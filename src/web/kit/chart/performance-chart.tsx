@@ -32,6 +32,8 @@ type PerformanceChartProps<Range extends ChartRange> = {
   /** What the main line is called at its end. */
   name: string;
   benchmarkName?: string | undefined;
+  /** What it is called at the end of its line, where that is no benchmark. */
+  benchmarkAtEnd?: string;
   /** Other benchmarks to choose from. */
   benchmarks?: BenchmarkChoice | undefined;
   measure: 'money' | 'change';
@@ -178,7 +180,11 @@ function useShown<Range extends ChartRange>(props: PerformanceChartProps<Range>,
     label: props.title,
     labels: cut.labels,
     main: { name: props.name, values: cut.data },
-    benchmark: cut.benchmark && { name: props.benchmarkName ?? 'Benchmark', values: cut.benchmark },
+    benchmark: cut.benchmark && {
+      name: props.benchmarkName ?? 'Benchmark',
+      values: cut.benchmark,
+      atEnd: props.benchmarkAtEnd,
+    },
     reference: cut.reference,
     compared: cut.compared,
     expected: cut.expected,

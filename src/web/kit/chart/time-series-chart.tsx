@@ -35,7 +35,8 @@ export type TimeSeriesChartProps = {
   /** ISO days or instants, oldest first; every line is parallel to them. */
   labels: readonly string[];
   main: TimeSeries;
-  benchmark?: TimeSeries | undefined;
+  /** `atEnd`: what it is called at the end of its line. */
+  benchmark?: (TimeSeries & { readonly atEnd?: string | undefined }) | undefined;
   /** What the main line is measured against beside the benchmark: a dashed line. */
   reference?: TimeSeries | undefined;
   /** Up to three more records on the same scale. */
@@ -359,7 +360,7 @@ function endLabels({ main, benchmark, compared, show }: TimeSeriesChartProps, pl
   };
   add(main.name, 'main', main.values);
   // Its full name is above the chart and would not fit here.
-  add('Benchmark', 'benchmark', benchmark?.values);
+  add(benchmark?.atEnd ?? 'Benchmark', 'benchmark', benchmark?.values);
   (compared ?? []).forEach(({ name, values }, i) => add(name, COMPARED[i]!, values));
   return labels;
 }

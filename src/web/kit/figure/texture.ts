@@ -6,6 +6,7 @@ export type Texture =
   | 'out-of-sample'
   | 'practice'
   | 'live'
+  | 'claimed'
   | 'expected';
 
 export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
@@ -15,6 +16,7 @@ export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
   'out-of-sample': 'Backtest, out-of-sample',
   practice: 'Practice money',
   live: 'Fills at a broker',
+  claimed: 'Claimed, not checked by us',
   expected: 'Expected range',
 };
 
@@ -25,5 +27,7 @@ export const TEXTURE_STROKES: Readonly<Record<Texture, { width: number; dash?: s
   'out-of-sample': { width: 1.4 },
   practice: { width: 2.6, dash: '2.6 3.4' },
   live: { width: 2.6 },
+  // Ticks across the line, as on no other.
+  claimed: { width: 6, dash: '1 4' },
   expected: { width: 0 },
 };

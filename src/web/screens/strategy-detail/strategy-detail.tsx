@@ -12,6 +12,7 @@ import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { useOwnTerms } from '../../rehearsal/use-own-terms.ts';
 import { useRehearsal } from '../../rehearsal/use-rehearsal.ts';
+import { ClaimSection } from '../../strategies/claim/claim-section.tsx';
 import { DeployBar, OfferNote } from '../../strategies/deploy-now.tsx';
 import { FiguresHiddenPage, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
 import { WatchSwitch } from '../../strategies/list/card-actions.tsx';
@@ -51,6 +52,7 @@ function Detail({ strategy }: { strategy: DetailedStrategy }) {
       <OfferNote strategy={strategy} />
       <PriceNote note={strategy.price_note} />
       <FirstStorey strategy={strategy} own={own} state={state} />
+      {strategy.claim && <ClaimSection id={strategy.id} claim={strategy.claim} />}
       <QuantTabs strategy={strategy} own={own} state={state} />
       <DeployBar strategy={strategy} />
     </article>

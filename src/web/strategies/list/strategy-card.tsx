@@ -16,6 +16,7 @@ import {
 import { Sparkline } from '../../kit/figure/sparkline.tsx';
 import { TextureKey } from '../../kit/figure/texture-key.tsx';
 import { CapacityMark } from '../capacity.tsx';
+import { ClaimMark } from '../claim/claim-mark.tsx';
 import { GRADE_WORDS } from '../evidence/evidence-words.ts';
 import { SampleSplit } from '../evidence/sample-split.tsx';
 import { laterPoints, type SampleFigure } from '../evidence/samples.ts';
@@ -75,6 +76,7 @@ export function StrategyCard({ strategy, fit }: { strategy: Strategy; fit?: Reac
           </span>
           Evidence: {GRADE_WORDS[grade]}
         </p>
+        {strategy.claim && <ClaimMark claim={strategy.claim} />}
         <p className="mt-auto flex items-center gap-2 pt-4 text-xs text-ink-faint">
           <TextureKey texture="in-sample" words={false} />
           Hypothetical: backtest{first && last ? ` over ${showSpan(first, last)}` : ''}
