@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { LanguageModelPort } from '#ports/language-model.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
@@ -18,6 +19,8 @@ export type TradingWorld = {
   readonly venue: ScriptedVenue;
   readonly trader: Trader;
   readonly problems: string[];
+  /** The models that decide; a test puts them in. */
+  readonly deciders: LanguageModelPort[];
   /** Another trader with an empty memory, as after a kill: the old one's lease is gone with it. */
   restart(): Promise<Trader>;
   /** Another trader, while the old one hangs: its lease is taken from it. */
@@ -74,6 +77,7 @@ export async function tradingWorld(
   const market = scriptedMarket();
   const venue = scriptedVenue(market, { stopKinds, keepsStopsApart });
   const problems: string[] = [];
+  const deciders: LanguageModelPort[] = [];
   await saveInstruments(database, market.instruments, 'sandbox');
   let real = 1_000_000;
   const log = (level: string) => (_: object, message: string) => {
@@ -86,6 +90,7 @@ export async function tradingWorld(
       brokers: [venue.broker, { ...venue.broker, vendor: 'interactive-brokers' }],
       marketData: market.feed,
       models: NO_MODELS,
+      deciders,
       openCredentials: ({ id }) => ({ connection: id }),
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
@@ -97,6 +102,7 @@ export async function tradingWorld(
     market,
     venue,
     problems,
+    deciders,
     trader: open(),
     async restart() {
       await world.trader.close();
