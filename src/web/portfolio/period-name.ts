@@ -29,3 +29,11 @@ export function neighbours({ from, to, first_day, last_day }: Statement): {
     after: to < last_day ? addDays(to as IsoDate, 1) : null,
   };
 }
+
+/** What it states: a period that has not ended goes as far as there is a value. Undefined for one day, which its name says. */
+export function coveredDays({ from, to, last_day: last }: Statement): string | undefined {
+  if (from === to) return undefined;
+  return last < to
+    ? `${showDate(from)} to ${showDate(last)}, so far`
+    : `${showDate(from)} to ${showDate(to)}`;
+}

@@ -6,7 +6,7 @@ import { CallError } from '../../call/call-error.ts';
 import { openFile } from '../../call/open-file.ts';
 import { useDeployments } from '../../deployments/deployment-queries.ts';
 import { ClosedLotTable } from '../../portfolio/closed-lot-table.tsx';
-import { neighbours, periodName } from '../../portfolio/period-name.ts';
+import { coveredDays, neighbours, periodName } from '../../portfolio/period-name.ts';
 import { StatementLines } from '../../portfolio/statement-lines.tsx';
 import { useStatement } from '../../portfolio/statement-queries.ts';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
@@ -130,14 +130,14 @@ function Step({ to, label, onStep }: { to: string | null; label: string; onStep:
 
 function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
   const [, ask] = useAsked();
-  const { from, to, total, deployments, lots, disallowed_since: since } = statement;
+  const { from, total, deployments, lots, disallowed_since: since } = statement;
   const save = (name: Parameters<typeof openFile>[0]) => () =>
     openFile(name, { query: { ...asked, day: from } });
   return (
     <>
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
         <section aria-labelledby="figures" className="grid content-start gap-2">
-          <SectionTitle id="figures" note={from === to ? undefined : `${showDate(from)} to ${showDate(to)}`}>
+          <SectionTitle id="figures" note={coveredDays(statement)}>
             {periodName(statement)}
           </SectionTitle>
           <StatementLines figures={total} />
