@@ -93,7 +93,7 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
         <Stat label="Profitable">{showCount(tiles.profitable)}</Stat>
         <Stat label="Avg. Days Active">{showCount(tiles.averageDaysActive)}</Stat>
       </dl>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_12rem_14rem]">
+      <div className="grid grid-cols-[1fr_auto] gap-3 sm:grid-cols-[1fr_12rem_14rem]">
         <TextInput
           type="search"
           className="max-sm:col-span-2"
