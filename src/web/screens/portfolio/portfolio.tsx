@@ -55,34 +55,14 @@ export function Portfolio() {
 }
 
 function Shown({ portfolio }: { portfolio: Together }) {
-  const {
-    value,
-    as_of,
-    cash,
-    drawdown,
-    stated_maximum_percent: stated,
-    by_kind,
-    by_instrument,
-    pairs,
-  } = portfolio;
-  const long = by_kind.reduce((sum, one) => sum + one.long, 0);
-  const short = by_kind.reduce((sum, one) => sum + one.short, 0);
+  const { value, drawdown, stated_maximum_percent: stated, by_kind, by_instrument, pairs } = portfolio;
   return (
     <>
       <section
         aria-label="Value and drawdown"
         className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
       >
-        <dl>
-          <Stat
-            label="Value"
-            size="large"
-            note={`${showMoney(long, { cents: 'never' })} long, ${showMoney(short, { cents: 'never' })} short, ${showMoney(cash, { cents: 'never' })} cash`}
-          >
-            {showMoney(value)}
-          </Stat>
-          {as_of !== null && <dd className="mt-3 text-xs text-ink-faint">{showDateTime(as_of)}</dd>}
-        </dl>
+        <Value portfolio={portfolio} />
         {drawdown !== null && stated !== null ? (
           <DrawdownGauge drawdown={drawdown} stated={stated} value={value} />
         ) : (
@@ -128,6 +108,24 @@ function Shown({ portfolio }: { portfolio: Together }) {
         )}
       </AfterFirstFigures>
     </>
+  );
+}
+
+function Value({ portfolio: { value, as_of, cash, by_kind } }: { portfolio: Together }) {
+  const whole = (amount: number) => showMoney(amount, { cents: 'never' });
+  const long = by_kind.reduce((sum, one) => sum + one.long, 0);
+  const short = by_kind.reduce((sum, one) => sum + one.short, 0);
+  return (
+    <dl>
+      <Stat
+        label="Value"
+        size="large"
+        note={`${whole(long)} long, ${whole(short)} short, ${whole(cash)} cash`}
+      >
+        {showMoney(value)}
+      </Stat>
+      {as_of !== null && <dd className="mt-3 text-xs text-ink-faint">{showDateTime(as_of)}</dd>}
+    </dl>
   );
 }
 
