@@ -89,4 +89,4 @@ export const HOME_TILES_NOTE =
   'Illustrative figures supplied by the provider. They are not results of any client account.';
 
 /** The version of the investment agreement that a client signs; a new text is a new version: see agreement-versions.ts. */
-export const AGREEMENT_VERSION = '2026-11-26';
+export const AGREEMENT_VERSION = '2026-11-27';

@@ -146,7 +146,7 @@ test('who signed an older agreement is asked for the new one, and support sets a
   await support.page.getByText('proposes that clients must sign by').waitFor();
   expect(await violationsInEveryLook(support)).toEqual([]);
   await pool.query(
-    `insert into agreement_deadlines (version, sign_by) values ('2026-11-26', now() - interval '1 day')`,
+    `insert into agreement_deadlines (version, sign_by) values ('2026-11-27', now() - interval '1 day')`,
   );
   await client.page.goto('/dashboard');
   await client.page.getByText('Nothing new is opened: sign the new agreement').waitFor();

@@ -39,7 +39,7 @@ const INCIDENT = {
 };
 
 export const WAITING_DESK: OperationsDesk = {
-  agreement: { version: '2026-11-26', unsigned: 3, sign_by: null },
+  agreement: { version: '2026-11-27', unsigned: 3, sign_by: null },
   incidents: only(
     {
       ...INCIDENT,

@@ -15,6 +15,12 @@ export const AGREEMENT_VERSIONS: readonly AgreementVersion[] = [
   {
     version: AGREEMENT_VERSION,
     changes: [
+      'Where a model decides a strategy, the wording says what happens when the model gives no answer in time: nothing is traded or everything is sold, as the strategy names before you deploy it.',
+    ],
+  },
+  {
+    version: '2026-11-26',
+    changes: [
       'You can add money to a deployment and withdraw some. It stays in your brokerage account, and only what we may trade with changes.',
       'What you withdraw lowers the high-water mark by its amount, no longer in proportion: a loss is recovered whole before any further fee is due.',
     ],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { OWNER_TERMS, provider } from '../provider.ts';
+import { MODEL_DECIDES_TERM } from '../strategies/decider-words.ts';
 import { agreementFor } from './investment-agreement.ts';
 
 const client = { name: 'Ana Müller', email: 'ana@example.test', countryName: 'Switzerland' };
@@ -22,3 +23,12 @@ it('is the agreement with the provider for everybody else', () => {
     expect(JSON.stringify(sections)).toContain('30% of profit');
   }
 });
+
+it.each(['own', 'provider', 'demonstration'] as const)(
+  'says what happens when a model that decides gives no answer: %s',
+  (installation) => {
+    const { sections } = agreementFor(client, { installation, provider: provider(OWNER_TERMS) });
+    expect(sections.flatMap(({ paragraphs }) => paragraphs)).toContain(MODEL_DECIDES_TERM);
+    expect(MODEL_DECIDES_TERM).toContain('nothing is traded and what is held stays, or everything is sold');
+  },
+);

@@ -12,6 +12,7 @@ import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.t
 import { MINIMUM_AGE } from '../eligibility/age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
 import type { Provider } from '../provider.ts';
+import { MODEL_DECIDES_TERM } from '../strategies/decider-words.ts';
 import { SIGNING_NOTICE_DAYS } from './agreement-versions.ts';
 
 export type Section = {
@@ -40,6 +41,7 @@ export const LIMITS: Section = {
   paragraphs: () => [
     'The stop loss is measured for each position from its average cost. The maximum allocation caps the position that one order may build, as a share of the deployment’s value. When the value of a deployment falls from its highest point by the freeze percentage, we open no new exposure until you decide.',
     'Limits decide when we place an order. They do not decide at what price, or whether, the market accepts it. Prices can jump past a limit, markets close, orders can be refused, and connections fail. You can lose more than a limit suggests.',
+    MODEL_DECIDES_TERM,
   ],
 };
 
