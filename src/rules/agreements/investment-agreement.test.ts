@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OWNER_TERMS, provider } from '../provider.ts';
-import { MODEL_DECIDES_TERM } from '../strategies/decider-words.ts';
 import { agreementFor } from './investment-agreement.ts';
+import { MODEL_DECIDES_TERM } from './sections.ts';
 
 const client = { name: 'Ana Müller', email: 'ana@example.test', countryName: 'Switzerland' };
 

@@ -12,7 +12,6 @@ import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.t
 import { MINIMUM_AGE } from '../eligibility/age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
 import type { Provider } from '../provider.ts';
-import { MODEL_DECIDES_TERM } from '../strategies/decider-words.ts';
 import { SIGNING_NOTICE_DAYS } from './agreement-versions.ts';
 
 export type Section = {
@@ -35,6 +34,10 @@ const APPOINTMENT: Section = {
     'A strategy is a set of published rules that is evaluated once for all clients who deployed it. Several clients may therefore trade in the same direction at the same time, and your prices may differ from theirs and from the prices at which the rules decided.',
   ],
 };
+
+/** Which of the two ways it is stands in the definition of each strategy. */
+export const MODEL_DECIDES_TERM =
+  'Some strategies are decided by a model, which is asked at each decision. What happens when it gives no answer in time is fixed in the strategy as one of two ways, which we show you before you deploy it: nothing is traded and what is held stays, or everything is sold, in both cases until the next answer. By deploying the strategy you choose its way. It does not change while the deployment runs, and your limits and stops hold without the model.';
 
 export const LIMITS: Section = {
   heading: 'What your limits can and cannot do',

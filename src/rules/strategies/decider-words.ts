@@ -67,7 +67,3 @@ export function fallbackSentence({
     ? `A model decides: ${model}. When it gives no answer in time, everything is sold until the next answer.`
     : `A model decides: ${model}. When it gives no answer in time, nothing is traded until the next answer.`;
 }
-
-/** The same in the agreement, for each strategy that somebody may deploy. */
-export const MODEL_DECIDES_TERM =
-  'Some strategies are decided by a model, which is asked at each decision. What happens when it gives no answer in time is fixed in the strategy as one of two ways, which we show you before you deploy it: nothing is traded and what is held stays, or everything is sold, in both cases until the next answer. By deploying the strategy you choose its way. It does not change while the deployment runs, and your limits and stops hold without the model.';
