@@ -1,6 +1,7 @@
 import { Eye, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { useSession } from '../../call/session.tsx';
 import { useWatch, useWatchList } from './watch-list-queries.ts';
 
 type Named = Pick<Strategy, 'id' | 'name'>;
@@ -34,17 +35,18 @@ export function CardActions({
   );
 }
 
-/** Nothing for visitors: a list is a person's. */
+/** Nothing for visitors: a list is a person's. It has its place before the list is known. */
 export function WatchSwitch({ strategy }: { strategy: Named }) {
   const list = useWatchList();
   const watch = useWatch(strategy.id);
-  if (list === undefined) return null;
-  const isOn = list.includes(strategy.id);
+  const { user } = useSession();
+  if (user === null) return null;
+  const isOn = list?.includes(strategy.id) === true;
   return (
     <Switch
       name={`Watch ${strategy.name}`}
       isOn={isOn}
-      disabled={watch.isPending}
+      disabled={list === undefined || watch.isPending}
       icon={<Eye className="size-4" aria-hidden="true" />}
       onClick={() => watch.mutate(!isOn)}
     >
