@@ -116,16 +116,18 @@ function Value({ portfolio: { value, as_of, cash, by_kind } }: { portfolio: Toge
   const long = by_kind.reduce((sum, one) => sum + one.long, 0);
   const short = by_kind.reduce((sum, one) => sum + one.short, 0);
   return (
-    <dl>
-      <Stat
-        label="Value"
-        size="large"
-        note={`${whole(long)} long, ${whole(short)} short, ${whole(cash)} cash`}
-      >
-        {showMoney(value)}
-      </Stat>
-      {as_of !== null && <dd className="mt-3 text-xs text-ink-faint">{showDateTime(as_of)}</dd>}
-    </dl>
+    <div>
+      <dl>
+        <Stat
+          label="Value"
+          size="large"
+          note={`${whole(long)} long, ${whole(short)} short, ${whole(cash)} cash`}
+        >
+          {showMoney(value)}
+        </Stat>
+      </dl>
+      {as_of !== null && <p className="mt-3 text-xs text-ink-faint">{showDateTime(as_of)}</p>}
+    </div>
   );
 }
 
