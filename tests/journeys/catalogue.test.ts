@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
+import { attackedDraft, checkedDraft } from '#tests/support/checked-draft.ts';
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
@@ -41,6 +42,7 @@ test('one of the provider proposes to publish, a colleague approves', LONG, asyn
   await publishedStrategy(app);
   const id = await publishedStrategy(app, { status: 'draft' });
   await pool.query(`update strategies set owner_id = $1, name = 'Quiet Harbour' where id = $2`, [ada.id, id]);
+  await attackedDraft(app, id, 'withstood');
   const hers = await pageOf(ada);
   await hers.page.goto('/catalogue');
   await hers.page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
@@ -101,13 +103,7 @@ test(
       token: ada.token,
       body: { values: { 'rule.enterLong.right': 31 } },
     });
-    await pool.query(
-      `insert into backtests select gen_random_uuid(), (select id from strategy_versions where strategy_id = $1
-       order by number desc limit 1), input_hash || $1, result_hash, first_date, last_date, figures, series, trades, created_at,
-       data_as_of, bars_read, scores, engine_hash, data_hash, costs_hash, costs, samples, evidence, position_sizes
-     from backtests where strategy_version_id = (select id from strategy_versions where strategy_id = $2)`,
-      [draft, id],
-    );
+    await checkedDraft(app, draft);
     await hers.page.goto(`/catalogue/${draft}`);
     await hers.page.getByText('To become the next version of').waitFor();
     expect(await violationsInEveryLook(hers)).toEqual([]);

@@ -43,7 +43,6 @@ export async function publishedStrategy(
     owner = null,
     status = owner === null ? 'published' : 'draft',
     minInvestment = 5_000,
-    feePercent,
     definition = DEFINITION,
     interval,
     committedOn = '2026-01-01',
@@ -59,6 +58,16 @@ export async function publishedStrategy(
      values ($1, $2, 1, $3, 'h', $4)`,
     [version, id, { ...definition, ...(interval !== undefined && { interval }) }, `${committedOn}T00:00:00Z`],
   );
+  await saveResult(records, version, listed);
+  return id;
+}
+
+/** As the worker does. */
+export async function saveResult(
+  records: Pick<TestApp['records'], 'database'>,
+  versionId: StrategyVersionId,
+  { feePercent, capacity, trades }: Pick<Listed, 'feePercent' | 'capacity' | 'trades'> = {},
+): Promise<void> {
   const labels = Array.from({ length: 60 }, (_, i) =>
     new Date(Date.UTC(2025, 10, 1 + i)).toISOString().slice(0, 10),
   );
@@ -74,13 +83,13 @@ export async function publishedStrategy(
   await saveBacktest(
     records.database,
     {
-      versionId: version,
+      versionId,
       hashes: { engine: 'e', definition: 'h', data: 'd', costs: 'c', input: 'in', result: 'out' },
       dataAsOf: instant(Date.UTC(2025, 11, 31)),
       barsRead: { source: 'sandbox', counts: {} },
       scores: null,
       positionSizes: { usual: 1 / 3, largest: 1 / 3 },
-      capacity: listed.capacity ?? { kind: 'unknown', why: 'too_few_orders' },
+      capacity: capacity ?? { kind: 'unknown', why: 'too_few_orders' },
       costs: publishedCosts(
         { instruments: new Map(), ...(feePercent !== undefined && { feePercent }) },
         committedAt,
@@ -112,7 +121,7 @@ export async function publishedStrategy(
         drawdown: labels.map(() => 0),
         monthly_returns: [{ year: 2025, months: [{ month: 11, return: 2.9 }] }],
       },
-      trades: listed.trades ?? [],
+      trades: trades ?? [],
     },
     {
       ...gradeEvidence({
@@ -137,7 +146,6 @@ export async function publishedStrategy(
       },
     },
   );
-  return id;
 }
 
 const DEFINITION = {

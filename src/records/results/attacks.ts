@@ -87,6 +87,19 @@ export async function findAcceptance(
   return row?.at ?? null;
 }
 
+/** By the author of the strategy; of one without an author, the newest by anybody. */
+export async function findNamedAcceptance(
+  database: Kysely<Tables>,
+  { attackId, authorId }: { readonly attackId: string; readonly authorId: UserId | null },
+): Promise<{ readonly name: string; readonly at: Date } | undefined> {
+  const given = database
+    .selectFrom('attack_acceptances')
+    .select(['name', 'at'])
+    .where('attack_id', '=', attackId);
+  const wanted = authorId === null ? given : given.where('user_id', '=', authorId);
+  return wanted.orderBy('at', 'desc').limit(1).executeTakeFirst();
+}
+
 /** Once; a repeat changes nothing. */
 export async function acceptVerdict(
   database: Kysely<Tables>,

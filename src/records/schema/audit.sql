@@ -244,6 +244,9 @@ create trigger audited after insert or update on cash_breaks for each row
 
 create trigger audited after insert or update on proposals for each row
   execute function audit_row('proposal', 'action account_id subject seen amount_micro cause until broker_order_id because status outcome');
+-- Without the name as it was written.
+create trigger audited_insert after insert on attack_acceptances for each row
+  execute function audit_row('attack_acceptance', 'user_id attack_id verdict');
 create trigger audited_insert after insert on incident_notes for each row
   execute function audit_row('incident_note', 'incident_id note whose_move looks_again');
 create trigger audited_insert after insert on stop_retries for each row

@@ -7,6 +7,7 @@ export const AUDIT_KINDS = {
   api_key: 'API key',
   api_key_act: 'Act of an API key',
   api_key_deployment: 'Deployment of an API key',
+  attack_acceptance: 'Acceptance of an attack',
   attestation: 'Attestation',
   broker_session: 'Broker session',
   capacity_limit: 'Limit of a strategy’s capacity',

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { AttackVerdict } from '#engine/evidence/attack/attack-result.ts';
-import { saveAttack } from '#records/results/attacks.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { PRACTICE_DAYS } from '#rules/deployments/own-strategy.ts';
-import type { BacktestJobId, StrategyVersionId } from '#units/identifiers.ts';
-import { instant } from '#units/instant.ts';
+import { attackedDraft } from '../../../tests/support/checked-draft.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { DRAFT, listInstruments } from '../../../tests/api/scene.ts';
 import { readyPerson, type TestPerson } from '../../../tests/support/test-person.ts';
@@ -46,23 +44,7 @@ const valueFor = (deployment: string, days: number) =>
     [deployment, days],
   );
 
-/** As the worker does, of the newest version. */
-async function attack(id: string, verdict: AttackVerdict): Promise<void> {
-  const { rows } = await records.pool.query<{ id: StrategyVersionId }>(
-    'select id from strategy_versions where strategy_id = $1 order by number desc limit 1',
-    [id],
-  );
-  await saveAttack(records.database, randomUUID() as string as BacktestJobId, {
-    versionId: rows[0]!.id,
-    definitionHash: 'h',
-    engineHash: 'e',
-    dataHash: 'd',
-    verdict,
-    results: [],
-    tries: 3,
-    at: instant(Date.UTC(2026, 0, 2)),
-  });
-}
+const attack = (id: string, verdict: AttackVerdict) => attackedDraft(app, id, verdict);
 const accept = (person: TestPerson, id: string, body: { verdict: AttackVerdict; name: string }) =>
   post(person, `/api/strategies/${id}/attack/accept/`, body);
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { attackedDraft, checkedDraft } from '#tests/support/checked-draft.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson, unconnectedPerson } from '#tests/support/test-person.ts';
@@ -37,6 +38,7 @@ test('one of the provider proposes to publish, a colleague reads the draft and a
     has_result: true,
     proposal: null,
   });
+  await checkedDraft(app, id);
   const proposed = await propose(app, ada, { action: 'publish', subject: id });
   expect(proposed.status, proposed.text).toBe(201);
   expect((await catalogue(ben.token))[0]).toMatchObject({
@@ -51,6 +53,64 @@ test('one of the provider proposes to publish, a colleague reads the draft and a
   expect(await entry(id)).toMatchObject({ status: 'published', author: null, proposal: null });
   expect(await agree(app, [ben, ada], { action: 'retire', subject: id })).toMatchObject({ status: 200 });
   expect(await entry(id)).toMatchObject({ status: 'retired' });
+});
+
+test('a draft is not published before it was attacked, nor against the verdict without the name of its author', async () => {
+  const id = await draftOf(ada);
+  const asked = () => propose(app, ada, { action: 'publish', subject: id });
+  const accept = ({ token }: { token: string }, verdict: string) =>
+    app.request({
+      method: 'POST',
+      url: `/api/strategies/${id}/attack/accept/`,
+      token,
+      body: { verdict, name: 'Ada Lovelace' },
+    });
+  await pool.query(`update users set first_name = 'Ada', last_name = 'Lovelace' where id = $1`, [ada.id]);
+  expect(await asked()).toMatchObject({
+    status: 409,
+    body: {
+      code: 'illegal_move',
+      message: 'Nobody has attacked it yet: its author opens the draft and attacks it.',
+    },
+  });
+  await attackedDraft(app, id, 'doubtful');
+  expect(await asked()).toMatchObject({
+    status: 409,
+    body: {
+      code: 'illegal_move',
+      message: expect.stringContaining('found “Doubtful”: its author accepts that by name'),
+    },
+  });
+  expect(await accept(ben, 'doubtful'), 'only the author').toMatchObject({ status: 404 });
+  // Nor does the name of another count, however it came to be kept.
+  await pool.query(
+    `insert into attack_acceptances (attack_id, user_id, verdict, name) select id, $2, verdict, 'Ben' from attacks
+     where strategy_version_id = (select id from strategy_versions where strategy_id = $1)`,
+    [id, ben.id],
+  );
+  expect(await asked()).toMatchObject({ status: 409 });
+  expect(await accept(ada, 'doubtful')).toMatchObject({ status: 200 });
+  const first = await asked();
+  expect(first.status, first.text).toBe(201);
+  const { rows: logged } = await pool.query(
+    `select actor, details::jsonb as details from audit_log where action = 'attack_acceptance.created' or action = 'proposal.created'
+     order by seq desc limit 2`,
+  );
+  expect(logged).toMatchObject([
+    { details: { to: { seen: expect.stringMatching(/ attack [0-9a-f-]+ doubtful, accepted 20/) } } },
+    { actor: `client:${ada.id}`, details: { to: { verdict: 'doubtful' } } },
+  ]);
+  // A worse verdict comes in between: what the second person would approve is no longer what was proposed.
+  await attackedDraft(app, id, 'do_not_deploy');
+  expect(await decide(app, ben, { id: first.body.id })).toMatchObject({
+    status: 409,
+    body: { code: 'already_decided' },
+  });
+  expect(await entry(id)).toMatchObject({ status: 'draft', proposal: null });
+  expect(await asked(), 'the name was for another verdict').toMatchObject({ status: 409 });
+  expect(await accept(ada, 'do_not_deploy')).toMatchObject({ status: 200 });
+  expect(await agree(app, [ada, ben], { action: 'publish', subject: id })).toMatchObject({ status: 200 });
+  expect(await entry(id)).toMatchObject({ status: 'published' });
 });
 
 test('a draft of a client is neither in the catalogue nor to be read by the provider', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { attackedDraft, checkedDraft, testedDraft } from '#tests/support/checked-draft.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { readyPerson, signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
@@ -30,16 +31,6 @@ const tune = ({ token }: TestPerson, id: string, right: number) =>
     token,
     body: { values: { 'rule.enterLong.right': right } },
   });
-/** As the worker would: its result moves to the newest version of the draft. */
-const tested = (draft: string) =>
-  pool.query(
-    `with made as (select * from backtests where strategy_version_id = (select v.id from strategy_versions v
-         join strategies s on s.id = v.strategy_id where s.status = 'published' order by v.number limit 1))
-     insert into backtests select gen_random_uuid(), (select id from strategy_versions where strategy_id = $1
-       order by number desc limit 1), input_hash || $1, result_hash, first_date, last_date, figures, series, trades, created_at,
-       data_as_of, bars_read, scores, engine_hash, data_hash, costs_hash, costs, samples, evidence, position_sizes from made`,
-    [draft],
-  );
 async function follow(strategy: string) {
   app.world.accountId = `DU${Math.random().toString(36).slice(2, 9)}`;
   const person = await readyPerson(app);
@@ -75,7 +66,13 @@ test('the next version takes the rules of new deployments; one that runs keeps i
   await tune(ada, draft.id, 31);
   const untested = await propose(app, ada, { action: 'publish', subject: draft.id });
   expect([untested.status, untested.body.message]).toEqual([409, expect.stringContaining('no result yet')]);
-  await tested(draft.id);
+  await testedDraft(app, draft.id);
+  const unattacked = await propose(app, ada, { action: 'publish', subject: draft.id });
+  expect([unattacked.status, unattacked.body.message]).toEqual([
+    409,
+    expect.stringMatching(/^Nobody has attacked it yet/),
+  ]);
+  await attackedDraft(app, draft.id, 'withstood');
   expect(await agree(app, [ada, ben], { action: 'publish', subject: draft.id })).toMatchObject({
     status: 200,
   });
@@ -112,16 +109,16 @@ test('the next version takes the rules of new deployments; one that runs keeps i
 test('the same rules are no version, and what was decided about has not changed since', async () => {
   const strategy = await publishedStrategy(app, { definition });
   const { body: draft } = await begin(ada, strategy);
-  await tested(draft.id);
+  await checkedDraft(app, draft.id);
   const same = await propose(app, ada, { action: 'publish', subject: draft.id });
   expect([same.status, same.body.message]).toEqual([409, 'Its rules are those of the published version.']);
   await tune(ada, draft.id, 32);
-  await tested(draft.id);
+  await checkedDraft(app, draft.id);
   const { body: proposed } = await propose(app, ada, { action: 'publish', subject: draft.id });
   // Another version comes first.
   const { body: other } = await begin(ben, strategy);
   await tune(ben, other.id, 33);
-  await tested(other.id);
+  await checkedDraft(app, other.id);
   expect((await agree(app, [ben, ada], { action: 'publish', subject: other.id })).status).toBe(200);
   expect(await decide(app, ben, { id: proposed.id })).toMatchObject({ status: 409 });
   expect((await desk(strategy)).versions.map(({ number }: { number: number }) => number)).toEqual([2, 1]);
@@ -132,7 +129,7 @@ test('whoever has a strategy deployed is told when it retires, and its next vers
   const follower = await follow(strategy);
   const { body: draft } = await begin(ada, strategy);
   await tune(ada, draft.id, 34);
-  await tested(draft.id);
+  await checkedDraft(app, draft.id);
   expect((await agree(app, [ada, ben], { action: 'retire', subject: strategy })).status).toBe(200);
   expect(await news(follower)).toContainEqual(
     expect.stringMatching(/^Strategy retired: Calm Trend .* with version 1 until you close it/),

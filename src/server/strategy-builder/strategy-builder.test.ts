@@ -5,6 +5,7 @@ import { storeMarket } from '#tests/support/committed-strategy.ts';
 import { jpegWithExif, png } from '#tests/support/pictures.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
+import { checkedDraft } from '#tests/support/checked-draft.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import { agree, decide, propose } from '#tests/support/two-people.ts';
@@ -227,10 +228,12 @@ describe('drafts', async () => {
       status: 403,
       body: { code: 'forbidden', field: 'status' },
     });
+    await checkedDraft(app, theirs);
     const proposed = await propose(app, staff, { action: 'publish', subject: theirs });
     const definition = JSON.stringify({ ...BOTH_ABOVE_30, gross: 0.4 });
     await change(theirs, { token: staff.token, fields: { definition } });
     expect((await decide(app, second, { id: proposed.body.id })).status).toBe(409);
+    await checkedDraft(app, theirs);
     expect((await agreed('publish', theirs)).status).toBe(200);
     expect((await drafts(staff.token)).length, 'it is the provider’s now').toBe(0);
     expect((await change(theirs, { token, fields: { name: 'Taken' } })).status).toBe(404);

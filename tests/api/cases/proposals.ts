@@ -9,6 +9,7 @@ import type { CasesOf } from '../call-case.ts';
 import { setStatus } from '../../support/deployment-commands.ts';
 import { signedInPerson } from '../../support/test-person.ts';
 import { claimFile } from '../../support/claim-file.ts';
+import { attackedDraft } from '../../support/checked-draft.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
 import { liquidationRequest, staffMember, supportPerson, tradingDeployment } from '../scene.ts';
 
@@ -58,11 +59,12 @@ const propose = (app: TestApp, sent: Sent) => app.request({ method: 'POST', url:
 const decide = (app: TestApp, id: string, sent: Sent) =>
   app.request({ method: 'POST', url: `${URL}${id}/decide/`, ...sent });
 
-/** Of somebody of the provider's staff, with a result. */
+/** Of somebody of the provider's staff, tested and attacked. */
 async function providerDraft(app: TestApp) {
   const person = await staffMember(app);
   const id = await publishedStrategy(app, { status: 'draft' });
   await app.records.pool.query('update strategies set owner_id = $1 where id = $2', [person.id, id]);
+  await attackedDraft(app, id, 'withstood');
   return { token: person.token, id };
 }
 

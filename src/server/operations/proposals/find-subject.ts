@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { movementOf } from '#engine/cash/cash-decision.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { accountOfBreak } from '#records/cash/cash-breaks.ts';
@@ -16,30 +15,20 @@ import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.t
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { lockCapacity } from '#records/strategies/capacity.ts';
-import { findNewestBacktest } from '#records/results/backtests.ts';
-import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { lockDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import { dollars } from '#rules/dollars.ts';
 import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { lockFigureSwitches } from '#records/suitability/figure-switches.ts';
-import { getRole } from '#records/identity/users.ts';
-import type { StrategyId, UserId } from '#units/identifiers.ts';
-import { add, type Micro, subtract } from '#units/money.ts';
-import { refuse, type Refused } from '../../http/refusal.ts';
+import type { StrategyId } from '#units/identifiers.ts';
+import { add, subtract } from '#units/money.ts';
+import { refuse } from '../../http/refusal.ts';
 import { unpaidRefusal } from '../unpaid/unpaid-refusal.ts';
+import { findPublication } from './find-publication.ts';
 import { refuseProposal } from './refuse-proposal.ts';
-
-/** What a proposal is about, as it is now. */
-type Subject = {
-  readonly accountId: string | null;
-  readonly seen: string;
-  /** Of explain_cash: all that is unexplained. */
-  readonly amount: Micro | null;
-  /** Why it cannot be done now. */
-  readonly refusal: Refused | null;
-};
+import { found, type Subject } from './subject.ts';
 
 type Named = Pick<Proposal, 'action' | 'accountId' | 'subject' | 'amount' | 'cause' | 'brokerOrderId'>;
 
@@ -56,13 +45,6 @@ export async function findSubject(trx: Transaction, named: Named): Promise<Subje
 type Finder = (trx: Transaction, named: Named) => Promise<Subject | undefined>;
 
 const NOTHING_LEFT = refuse('already_decided', 'There is nothing left to resolve.');
-
-const found = (seen: string, refusal: Refused | null): Subject => ({
-  accountId: null,
-  seen,
-  amount: null,
-  refusal,
-});
 
 const FINDERS: Readonly<Record<PromptAction, Finder>> = {
   explain_cash: async (trx, { subject, cause }) => {
@@ -130,23 +112,7 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
       amount !== null && amount > left ? refuse('out_of_range', said, { field: 'amount' }) : null,
     );
   },
-  publish: async (trx, { subject }) => {
-    const draft = await lockDraft(trx, subject);
-    if (draft === undefined || !(await isOfProvider(trx, draft.ownerId))) return undefined;
-    const isOut = draft.status === 'published';
-    const target = draft.replaces === null ? undefined : await lockDraft(trx, draft.replaces);
-    const stands = target === undefined ? '' : ` for ${target.status} ${target.versionId}`;
-    if (target !== undefined && target.status !== 'published')
-      return found(allOf(draft) + stands, refuse('illegal_move', TARGET_IS_OUT));
-    if (target !== undefined && (await findNewestBacktest(trx, draft.versionId)) === undefined)
-      return found(allOf(draft) + stands, refuse('illegal_move', UNTESTED));
-    if (target !== undefined && target.definitionHash === draft.definitionHash)
-      return found(allOf(draft) + stands, refuse('illegal_move', SAME_RULES));
-    return found(
-      allOf(draft) + stands,
-      isOut ? refuse('already_decided', 'This strategy is published already.') : null,
-    );
-  },
+  publish: (trx, { subject }) => findPublication(trx, subject),
   hide_figures: (trx, { subject }) => findAudience(trx, subject, false),
   show_figures: (trx, { subject }) => findAudience(trx, subject, true),
   require_signature: async (trx, { subject }) => {
@@ -180,25 +146,6 @@ async function findAudience(
   const isShown = own?.isShown ?? true;
   const said = `Their figures are ${isShown ? 'shown' : 'hidden'} already.`;
   return found(`${isShown} ${own?.id ?? 0}`, isShown === isWanted ? refuse('already_decided', said) : null);
-}
-
-/** Its texts and figures too: everybody would read them. */
-function allOf(draft: StrategyDraft): string {
-  const { name, shortDescription, description, strategyType, market, minInvestment, thumbnailHash } = draft;
-  const words = [name, shortDescription, description, strategyType, market, minInvestment, thumbnailHash];
-  const hash = createHash('sha256')
-    .update(JSON.stringify([draft.definitionHash, ...words]))
-    .digest('hex');
-  return `${draft.status} ${hash}`;
-}
-
-/** Of the catalogue, or written by staff of the provider. */
-const TARGET_IS_OUT = 'The strategy that this is a version of is not published.';
-const UNTESTED = 'It has no result yet: run its backtest before it is published.';
-const SAME_RULES = 'Its rules are those of the published version.';
-
-async function isOfProvider(trx: Transaction, ownerId: UserId | null): Promise<boolean> {
-  return ownerId === null || (await getRole(trx, ownerId)) === 'provider';
 }
 
 function settledText(status: string): string {
