@@ -5,6 +5,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import { insertReceipts } from '#records/deployments/receipts.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
+import { allOn, decidingModel } from '#tests/support/deciding-model.ts';
 import { failAt } from '#tests/support/person-page.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { tradedDeployment } from '#tests/support/test-deployment.ts';
@@ -102,13 +103,14 @@ test('each part has its own address, which a reload keeps and the back button le
   expect(watched.takeErrors()).toEqual([]);
 });
 
-test('a receipt opens from its decision and is made again in the browser, equal', async () => {
-  const { market, trader } = world;
-  const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30));
+/** Its deployment has traded; somebody who can sign in has it. */
+async function tradedBySomebody(definition: object) {
+  const { market } = world;
+  const id = await world.deploy(await world.addStrategy(definition));
   market.closeDay();
-  await trader.tick();
+  await world.runTicks();
   market.openDay();
-  await trader.tick();
+  await world.runTicks();
   const owner = await signedInPerson(app);
   const { pool } = app.records;
   await pool.query('update deployments set user_id = $2 where id = $1', [id, owner.id]);
@@ -116,6 +118,11 @@ test('a receipt opens from its decision and is made again in the browser, equal'
     `update broker_connections set user_id = $2 where id = (select broker_connection_id from deployments where id = $1)`,
     [id, owner.id],
   );
+  return { id, owner };
+}
+
+test('a receipt opens from its decision and is made again in the browser, equal', async () => {
+  const { id, owner } = await tradedBySomebody(BOTH_ABOVE_30);
   await open(id, owner);
   await section.getByRole('button', { name: /^Receipt of buy 2/ }).click();
   const sheet = page.getByRole('dialog');
@@ -129,5 +136,38 @@ test('a receipt opens from its decision and is made again in the browser, equal'
   // The test's trader states no engine, so the receipt cannot claim to be of this one.
   await sheet.getByText(/another version of the engine/).waitFor();
   // Its strategy is published nowhere.
+  expect(watched.takeErrors().filter((error) => !error.includes('/api/strategies/'))).toEqual([]);
+}, 60_000);
+
+test('a decision of a model is made again in the browser from the record of its answers, and nobody is asked', async () => {
+  const model = decidingModel(() => allOn('BBB'));
+  world.deciders.push(model.port);
+  const { id, owner } = await tradedBySomebody({
+    ...BOTH_ABOVE_30,
+    name: 'A model decides',
+    rule: {
+      type: 'decider',
+      asks: 'language_model',
+      model: model.port.model,
+      knowledgeUntil: '2010-01-01',
+      instructions: 'Hold what rises.',
+      samples: 2,
+      withinSeconds: 60,
+      dollarsPerMonth: 50,
+      withoutAnswer: 'flat',
+    },
+  });
+  const asked = model.asked.length;
+  expect(asked).toBeGreaterThan(0);
+  // Whoever asked it now would be told something else.
+  model.answer = () => allOn('AAA');
+  await open(id, owner);
+  await section.getByRole('button', { name: /^Receipt of buy 1/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('BBB').first().waitFor();
+  expect(await watched.violations()).toEqual([]);
+  await sheet.getByRole('button', { name: 'Replay' }).click();
+  await sheet.getByText(/^Equal: this browser made the same decision/).waitFor();
+  expect(model.asked).toHaveLength(asked);
   expect(watched.takeErrors().filter((error) => !error.includes('/api/strategies/'))).toEqual([]);
 }, 60_000);

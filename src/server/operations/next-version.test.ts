@@ -106,6 +106,30 @@ test('the next version takes the rules of new deployments; one that runs keeps i
   expect(later).toEqual([{ number: 2 }]);
 });
 
+test('a next version says that a model wrote its rules where it wrote any of its draft', async () => {
+  const strategy = await publishedStrategy(app, { definition });
+  const role = async () => (await request({ url: `/api/strategies/${strategy}/` })).body.model_role;
+  const next = async (right: number, isWritten: boolean) => {
+    const { body: draft } = await begin(ada, strategy);
+    await pool.query('update strategy_versions set written_by_model = $2 where strategy_id = $1', [
+      draft.id,
+      isWritten,
+    ]);
+    await tune(ada, draft.id, right);
+    await tested(draft.id);
+    expect((await agree(app, [ada, ben], { action: 'publish', subject: draft.id })).status).toBe(200);
+  };
+  await next(35, false);
+  expect(await role()).toBe('none');
+  await next(36, true);
+  expect(await role()).toBe('wrote_rules');
+  const { rows } = await pool.query(
+    'select written_by_model from strategy_versions where strategy_id = $1 order by number',
+    [strategy],
+  );
+  expect(rows.map(({ written_by_model }) => written_by_model)).toEqual([false, false, true]);
+});
+
 test('the same rules are no version, and what was decided about has not changed since', async () => {
   const strategy = await publishedStrategy(app, { definition });
   const { body: draft } = await begin(ada, strategy);

@@ -1,13 +1,16 @@
 // A description read by a language model: what is built from it, what is asked back, what it may cost, and that the grammar stands
 // whenever the model does not.
 import { expect, test } from 'vitest';
-import { storeMarket } from '#tests/support/committed-strategy.ts';
+import { resultTools, storeMarket } from '#tests/support/committed-strategy.ts';
+import { renewResult } from '#results/renew-result.ts';
+import { findMeasuredStrategy } from '#records/strategies/strategies.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { answers, fails, proposal, scriptedModel, when } from '#tests/support/scripted-model.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { grammarReason } from '#rules/strategy-builder/model-sentences.ts';
 import { findSpending } from '#records/strategy-builder/model-readings.ts';
-import type { UserId } from '#units/identifiers.ts';
+import type { StrategyId, UserId } from '#units/identifiers.ts';
 import { DAY_MS, instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { dayOf } from './read-by-model.ts';
@@ -56,6 +59,44 @@ test('a reading is kept with its cost, and a draft is built from it with every w
       reading: expect.objectContaining({ id, prompt_hash: reading.prompt_hash }),
     }),
   ]);
+});
+
+/** Once its newest version has a result, as the worker makes it. */
+async function roleOf(person: TestPerson, id: string): Promise<unknown> {
+  const { rows } = await records.pool.query(
+    'select id, definition from strategy_versions where strategy_id = $1 order by number desc limit 1',
+    [id],
+  );
+  const parsed = parseDefinition(rows[0].definition);
+  if (!parsed.ok) throw new Error('its rules cannot be read');
+  const committedAt = bars[599]!.closedAt;
+  const version = { strategyId: id as StrategyId, versionId: rows[0].id, committedAt };
+  const { definition } = parsed;
+  await renewResult(resultTools(records.database, committedAt), { ...version, definition });
+  const measured = await findMeasuredStrategy(records.database, id as StrategyId);
+  const shown = await request({ url: `/api/strategies/${id}/`, token: person.token });
+  expect(shown.body.model_role).toBe(measured!.isWrittenByModel ? 'wrote_rules' : 'none');
+  return shown.body.model_role;
+}
+
+test('rules that a model wrote are said to be, also once a person has changed their numbers', async () => {
+  const person = await signedInPerson(app);
+  const { id: reading } = await readFrom(person, { description: DESCRIPTION }, [fitting()]);
+  const written = (await build(person, { description: DESCRIPTION, reading })).body.draft;
+  const heard = (await build(person, { description: DESCRIPTION })).body.draft;
+  expect(await roleOf(person, written.id)).toBe('wrote_rules');
+  expect(await roleOf(person, heard.id)).toBe('none');
+  const tune = (id: string) =>
+    post(person, `/api/strategies/${id}/tune/`, { values: { 'features.average.length': 60 } });
+  expect((await tune(written.id)).status).toBe(200);
+  expect((await tune(heard.id)).status).toBe(200);
+  const { rows } = await records.pool.query(
+    'select written_by_model from strategy_versions where strategy_id = $1 order by number',
+    [written.id],
+  );
+  expect(rows.map(({ written_by_model }) => written_by_model)).toEqual([true, false]);
+  expect(await roleOf(person, written.id)).toBe('wrote_rules');
+  expect(await roleOf(person, heard.id)).toBe('none');
 });
 
 test('what the parser refuses goes back with its own sentences, and the repair is taken', async () => {

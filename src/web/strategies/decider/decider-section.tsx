@@ -95,10 +95,10 @@ function KnownRecord({ strategy, decider }: { strategy: Strategy; decider: Decid
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title}>
+    <div>
       <h3 className="mb-3 text-base font-medium">{title}</h3>
       {children}
-    </section>
+    </div>
   );
 }
 
