@@ -129,6 +129,7 @@ const ANSWERS: readonly Column<Answer>[] = [
   {
     key: 'prompt',
     header: 'Prompt',
+    align: 'right',
     cell: (row) => <code className="font-mono text-xs">{row.prompt_hash.slice(0, 12)}</code>,
   },
 ];
