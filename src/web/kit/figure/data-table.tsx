@@ -10,8 +10,8 @@ export type Column<Row> = {
 };
 
 /**
- * A table with hairlines. On a phone each row becomes two lines: what it is about with its figure, below them the rest with
- * their names. `wide` tables, whose columns are compared with each other, scroll sideways instead.
+ * A table with hairlines. Where it has too little room, each row becomes two lines: what it is about with its figure, below them the rest
+ * with their names (`stacked` in styles.css). `wide` tables, whose columns are compared with each other, scroll sideways instead.
  */
 export function DataTable<Row>({
   caption,
@@ -34,12 +34,17 @@ export function DataTable<Row>({
     <section
       aria-label={caption}
       tabIndex={0}
-      className="relative overflow-x-auto rounded-control edge-fade [contain:inline-size]"
+      className={classNames(
+        'relative overflow-x-auto rounded-control edge-fade',
+        columns.length < MANY
+          ? '[container:few-columns/inline-size]'
+          : '[container:many-columns/inline-size]',
+      )}
     >
       {/* A table that is laid out as a list is still read as a table. */}
-      <table className={classNames('w-full text-sm', stacked && 'max-sm:block')}>
+      <table className={classNames('w-full text-sm', stacked && 'stacked:block')}>
         <caption className="sr-only">{caption}</caption>
-        <thead className={stacked ? 'max-sm:sr-only' : undefined}>
+        <thead className={stacked ? 'stacked:sr-only' : undefined}>
           <tr>
             {columns.map((column) => (
               <th
@@ -52,7 +57,7 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className={stacked ? 'max-sm:block' : undefined}>
+        <tbody className={stacked ? 'stacked:block' : undefined}>
           {rows.map((row) => (
             <Row key={rowKey(row)} row={row} columns={columns} stacked={stacked} />
           ))}
@@ -76,7 +81,7 @@ function Row<Data>({
 }: {
   row: Data;
   columns: readonly Column<Data>[];
-  /** On a phone it becomes two lines. */
+  /** Where there is little room it becomes two lines. */
   stacked: boolean;
 }) {
   const figure = columns.findLastIndex(({ align }) => align === 'right');
@@ -85,7 +90,7 @@ function Row<Data>({
       {columns.map((column, place) => (
         <td key={column.key} className={classNames(CELL, side(column), stacked && lineOf(place, figure))}>
           {stacked && place !== 0 && place !== figure && (
-            <span className="mr-1.5 font-sans text-ink-faint sm:hidden" aria-hidden="true">
+            <span className="mr-1.5 hidden font-sans text-ink-faint stacked:inline" aria-hidden="true">
               {column.header}
             </span>
           )}
@@ -96,9 +101,12 @@ function Row<Data>({
   );
 }
 
+/** Columns that a tablet has no room for. */
+const MANY = 5;
+
 /** The second line begins after a break as wide as the row. */
 const STACKED_ROW =
-  'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-3 max-sm:before:order-2 max-sm:before:basis-full';
+  'stacked:flex stacked:flex-wrap stacked:items-baseline stacked:gap-x-3 stacked:gap-y-0.5 stacked:py-3 stacked:before:order-2 stacked:before:basis-full';
 
 const CELL = 'px-3 py-2.5 whitespace-nowrap first:pl-0 last:pr-0';
 
@@ -106,9 +114,10 @@ function side<Row>(column: Column<Row>): string {
   return column.align === 'right' ? 'figures text-right' : 'text-left';
 }
 
-/** On a phone: the first cell and the last figure share the first line, all others follow on the second. */
+/** Stacked: the first cell and the last figure share the first line, all others follow on the second. */
 function lineOf(place: number, figure: number): string {
-  if (place === 0) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:p-0 max-sm:whitespace-normal';
-  if (place === figure) return 'max-sm:order-1 max-sm:p-0 max-sm:text-right';
-  return 'max-sm:order-3 max-sm:p-0 max-sm:text-left max-sm:text-xs max-sm:whitespace-normal max-sm:text-ink-soft';
+  if (place === 0)
+    return 'stacked:order-1 stacked:min-w-0 stacked:flex-1 stacked:p-0 stacked:whitespace-normal';
+  if (place === figure) return 'stacked:order-1 stacked:p-0 stacked:text-right';
+  return 'stacked:order-3 stacked:p-0 stacked:text-left stacked:text-xs stacked:whitespace-normal stacked:text-ink-soft';
 }
