@@ -116,7 +116,7 @@ test('a next version says that a model wrote its rules where it wrote any of its
       isWritten,
     ]);
     await tune(ada, draft.id, right);
-    await tested(draft.id);
+    await checkedDraft(app, draft.id);
     expect((await agree(app, [ada, ben], { action: 'publish', subject: draft.id })).status).toBe(200);
   };
   await next(35, false);
