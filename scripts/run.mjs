@@ -49,7 +49,7 @@ const COMMANDS = {
 };
 
 /** Everything that they can be told is a setting. */
-const WORDLESS = new Set([...SERVERS, STAND_IN, 'catalogue', 'demo', 'doctor', 'tables']);
+const WORDLESS = new Set([...SERVERS, STAND_IN, 'build', 'catalogue', 'demo', 'doctor', 'tables']);
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
@@ -73,6 +73,7 @@ if (SERVERS.includes(task)) {
   if (task === 'start' || task === 'api') buildWeb();
   serve(PROGRAM, task);
 } else if (task === STAND_IN) serve('sandbox/alpaca/start.ts');
+else if (task === 'build') buildWeb();
 else if (WORDS.includes(task)) run(node, [PROGRAM, task, ...rest]);
 else if (task in COMMANDS) {
   // They start a product of their own.
@@ -82,7 +83,7 @@ else if (task in COMMANDS) {
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);
 else {
   console.error(
-    `There is no command "${task}". Commands: ${[...SERVERS, STAND_IN, ...WORDS, ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
+    `There is no command "${task}". Commands: ${[...SERVERS, STAND_IN, 'build', ...WORDS, ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
   );
   process.exit(1);
 }
@@ -107,9 +108,12 @@ All commands: docs/operators/README.md and docs/developers/README.md.`);
 }
 
 function install() {
+  const stamp = 'node_modules/.installed';
   const wanted = digest(['package.json', 'package-lock.json']) + process.platform + process.arch;
+  // Without a lock, which a read-only image has no place for.
+  if (isStamped(stamp, wanted)) return;
   alone(() =>
-    once('node_modules/.installed', wanted, () => {
+    once(stamp, wanted, () => {
       console.log('Installing dependencies…');
       run('npm', [
         'ci',
@@ -155,10 +159,14 @@ function test() {
 
 /** Runs `work` unless the stamp file already holds `key`; failed work leaves no stamp. */
 function once(stamp, key, work) {
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  if (isStamped(stamp, key)) return;
   work();
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, key);
+}
+
+function isStamped(stamp, key) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === key;
 }
 
 /** Two commands started together must not install over each other: the second waits, and finds it done. */
