@@ -46,6 +46,8 @@ const COMMANDS = {
   'planted-bugs': 'tests/planted-bugs/run.ts',
   quality: 'tests/quality/quality.ts',
   tables: 'scripts/tables.ts',
+  sbom: 'scripts/release/sbom.ts',
+  release: 'scripts/release/release.ts',
 };
 
 /** Everything that they can be told is a setting. */
