@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { readEnvironment } from '#processes/environment/environment.ts';
+import { liveInstallation } from '#tests/support/live-installation.ts';
 import { ROUTES } from '#contract/http/route.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -163,4 +165,39 @@ test('manifests are of the version at hand', () => {
       .map((file) => path.basename(file))
       .filter((name) => !apart.includes(name)),
   );
+});
+
+test('the example of settings, filled in, is a start that each package accepts', () => {
+  const pairs = [...read('settings.example.env').matchAll(/^([A-Z_]+)=(.*)$/gm)];
+  const typed = liveInstallation('unused', 'smtps://mail.steadyhand.test');
+  const addresses = {
+    BROKER_AUTHORIZE_URL: 'https://broker.test/authorize',
+    BROKER_TOKEN_URL: 'https://broker.test/token',
+  };
+  const filled = Object.fromEntries(
+    pairs.map(([, name, value]) => [
+      name!,
+      value || { ...typed, ...addresses }[name!] || `typed in for ${name}`,
+    ]),
+  );
+  const inImage = { ...filled, DATA_DIR: valuesOf(image, 'VOLUME')[0]! };
+  const withPasswords = (text: string) => text.replaceAll(/\$\{(\w+):\?[^}]*\}/g, 'x9$1');
+  const composed = ours.map(([, { environment }]) => ({
+    ...inImage,
+    ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, withPasswords(value)])),
+  }));
+  const remote = 'postgres://bellwether:x9y8@database.test/bellwether';
+  const settings = resources.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+  const clustered = (query: string) => ({ ...inImage, ...settings, DATABASE_URL: `${remote}${query}` });
+  const onHost = {
+    ...inImage,
+    ...Object.fromEntries(
+      valuesOf(units[0]!.text, 'Environment').flatMap((line) => line.split(' ').map((one) => one.split('='))),
+    ),
+    HOST: '127.0.0.1',
+    TRUST_PROXY: '1',
+  };
+  for (const variables of [...composed, clustered('?sslmode=verify-full'), onHost])
+    expect(readEnvironment(variables, 'installation').installation).toBe('provider');
+  expect(() => readEnvironment(clustered(''), 'installation')).toThrow('without TLS');
 });
