@@ -8,16 +8,18 @@ import { findBridgeBooks } from '#records/books/bridge-books.ts';
 import { findInstruments } from '#records/market/instruments.ts';
 import { readSeries } from '#records/market/read-series.ts';
 import { publishedCosts } from '#results/publish-result.ts';
+import { recordedColumns } from '#results/recorded-columns.ts';
 import { actualDays } from '#rules/portfolio/bridge/actual-days.ts';
-import type { UserId } from '#units/identifiers.ts';
+import type { StrategyVersionId, UserId } from '#units/identifiers.ts';
 import { add } from '#units/money.ts';
+import { NO_MODELS } from '../support/no-models.ts';
 import type { World } from './world.ts';
 
 type Bridged = { readonly violations: readonly string[]; readonly days: number };
 
 export async function bridged({ records, now }: World): Promise<Bridged> {
   const { rows } = await records.pool.query<DeploymentRow>(
-    `select d.id, d.user_id, v.definition from deployments d join strategy_versions v on v.id = d.strategy_version_id`,
+    `select d.id, d.user_id, v.id as version, v.definition from deployments d join strategy_versions v on v.id = d.strategy_version_id`,
   );
   const violations: string[] = [];
   let days = 0;
@@ -36,7 +38,7 @@ export async function bridged({ records, now }: World): Promise<Bridged> {
 }
 
 async function bridgeOf(
-  { id, user_id: userId, definition }: DeploymentRow,
+  { id, user_id: userId, version: versionId, definition }: DeploymentRow,
   { records, now }: Pick<World, 'records' | 'now'>,
 ): Promise<readonly BridgeDay[]> {
   const parsed = parseDefinition(definition);
@@ -49,12 +51,23 @@ async function bridgeOf(
       listed.map(async (one) => [one.symbol, await readSeries(records.database, one, now())] as const),
     ),
   );
-  const settings = publishedCosts({ instruments }, found.start);
+  const tools = { database: records.database, models: NO_MODELS, now: now() };
+  const { scores, answers } = await recordedColumns(
+    tools,
+    { versionId, definition: parsed.definition },
+    series,
+  );
+  const settings = publishedCosts({ instruments, ...(answers && { answers }) }, found.start);
   const ladder = bridgeLadder(
-    { definition: parsed.definition, instruments, series, settings },
+    { definition: parsed.definition, instruments, series, scores, settings },
     { ...found, limits: found },
   );
   return returnBridge(ladder, actualDays(found.books, found.instruments, found.references));
 }
 
-type DeploymentRow = { readonly id: string; readonly user_id: UserId; readonly definition: unknown };
+type DeploymentRow = {
+  readonly id: string;
+  readonly user_id: UserId;
+  readonly version: StrategyVersionId;
+  readonly definition: unknown;
+};

@@ -7,7 +7,9 @@ import { bridged } from './bridged.ts';
 import { calmDown } from './calm-down.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { closesTooMuch } from './closes-too-much.ts';
+import { countDecided } from './deciding.ts';
 import { crossed } from './crossed.ts';
+import { DECIDED } from './strategies.ts';
 import { beyondDecided, countShorts } from './decided-positions.ts';
 import { broken, doubled } from './holds.ts';
 import { countMixed, practiceMeetsReal } from './practice-apart.ts';
@@ -52,6 +54,10 @@ export type Simulated = {
     /** Fills on practice and at the second vendor. */
     readonly practiced: number;
     readonly atSecondVendor: number;
+    /** Questions to a model that decides, those that it answered, and fills of what it decided. */
+    readonly asked: number;
+    readonly answered: number;
+    readonly decided: number;
   };
 };
 
@@ -70,6 +76,7 @@ export async function simulate(
     calm(world);
     for (const person of world.people) for (let i = 0; i < 2; i++) await world.deploy(person);
     if (world.isMixed) await beginPractice(world);
+    if (world.model) for (const place of DECIDED) await world.deploy(world.chance.pick(world.people), place);
     for (let i = 0; i < steps && violations.length === 0; i++) {
       const next = draw(world);
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
@@ -85,6 +92,7 @@ export async function simulate(
         ...(await broken(world, 'records')),
         ...(await doubled(world, atBroker)),
         ...crossed(atBroker),
+        ...(world.model?.repeated() ?? []).map((text) => `a model was asked twice: ${text}`),
         ...(await beyondDecided(world, atBroker)),
         ...(await closesTooMuch(world, atBroker)),
         ...(await practiceMeetsReal(world)),
@@ -117,6 +125,7 @@ export async function simulate(
       bridgedDays: bridge.days,
       ...(await countOddities(world)),
       ...(await countMixed(world)),
+      ...(await countDecided(world)),
     };
     return { seed, trace, violations, fingerprint, faults, counts };
   } finally {

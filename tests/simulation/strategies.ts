@@ -29,7 +29,34 @@ export const STRATEGIES: readonly object[] = [
     gross: 0.6,
     direction: 'long_short',
   }),
+  strategy('A model decides, or nothing is done', ['AAA', 'BBB'], {
+    length: 4,
+    rule: decider('hold'),
+    gross: 0.8,
+  }),
+  strategy('A model decides, or all is sold', ['AAA', 'BBB'], {
+    length: 4,
+    rule: decider('flat'),
+    gross: 0.8,
+  }),
 ];
+
+/** Places in STRATEGIES of those that a model decides; worlds without a model do not have them. */
+export const DECIDED: readonly number[] = [6, 7];
+
+function decider(withoutAnswer: 'hold' | 'flat'): object {
+  return {
+    type: 'decider',
+    asks: 'language_model',
+    model: 'stand-in',
+    knowledgeUntil: '2010-01-01',
+    instructions: `Hold what rises. Without an answer: ${withoutAnswer}.`,
+    samples: 2,
+    withinSeconds: 60,
+    dollarsPerMonth: 50,
+    withoutAnswer,
+  };
+}
 
 /** Whether the strategy at this place trades nothing else. */
 export function isOfShares(place: number): boolean {

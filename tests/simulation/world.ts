@@ -25,6 +25,7 @@ import {
 } from '../support/trading-rows.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import type { Revised } from './adjustments.ts';
+import { type SeededModel, seededModel } from './deciding.ts';
 import { type HaltablePrices, haltablePrices } from './haltable-prices.ts';
 import { beginLife, type Life } from './incarnation.ts';
 import { type Mailroom, mailroom } from './mailroom.ts';
@@ -34,7 +35,7 @@ import { seededPrices } from './prices.ts';
 import { openSecondVendor, type SecondVendor } from './second-vendor.ts';
 import { recordOrders } from './sent-to-brokers.ts';
 import { stillIntervals } from './still-intervals.ts';
-import { isOfShares, STRATEGIES } from './strategies.ts';
+import { DECIDED, isOfShares, STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
 import { newWaitingExits, type WaitingExits } from './waiting-exits.ts';
 import { wallInstant } from '#units/wall-instant.ts';
@@ -52,6 +53,8 @@ export type World = {
   /** Null unless it is mixed. */
   readonly second: SecondVendor | null;
   readonly practices: readonly Practice[];
+  /** Null unless a model decides some of its strategies. */
+  readonly model: SeededModel | null;
   /** The orders that anybody sent to a real broker, as they were sent. */
   readonly sentToBrokers: readonly string[];
   /** The feed's faults, for as long as they are set. */
@@ -120,6 +123,8 @@ const PEOPLE = 2;
 const MIXED_PEOPLE = 3;
 /** Worlds up to it have one vendor and no practice, and are as they were when they found something. */
 const MIXED_FROM = 200_000;
+/** From here on a model decides for some. */
+const DECIDED_FROM = 300_000;
 const LEASES_ARE_OVER_MS = 60_000;
 
 /** `keys` is a folder with the brokerage's registered consumer, made once for all worlds. */
@@ -159,7 +164,9 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const rows = { database, pool, newId: ids.uuid, now: () => now };
   await saveInstruments(database, prices.instruments, 'sandbox');
   const versions: string[] = [];
-  for (const definition of STRATEGIES) versions.push(await insertStrategy(rows, definition));
+  const model = seed > DECIDED_FROM ? seededModel(seed) : null;
+  for (const [place, definition] of STRATEGIES.entries())
+    if (model !== null || !DECIDED.includes(place)) versions.push(await insertStrategy(rows, definition));
 
   const people: SimulatedPerson[] = [];
   const joining = connect();
@@ -200,6 +207,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       brokers: life.brokers,
       marketData: feed,
       models: NO_MODELS,
+      ...(model && { deciders: [model.port] }),
       openCredentials: ({ id }) => credentials.get(id) as BrokerCredentials<never>,
       logger: { info: () => undefined, warn: say, error: say },
       newId: ids.uuid,
@@ -241,6 +249,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     isMixed,
     second,
     practices,
+    model,
     sentToBrokers,
     feedFaults,
     problems,
