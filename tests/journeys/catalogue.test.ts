@@ -36,13 +36,26 @@ async function member(role: 'provider' | 'support'): Promise<TestPerson> {
   return person;
 }
 
+/** By name, as the author does in the draft. */
+async function accept(id: string, author: TestPerson): Promise<void> {
+  await pool.query(`update users set first_name = 'Ada', last_name = 'Lovelace' where id = $1`, [author.id]);
+  const body = { verdict: 'doubtful', name: 'Ada Lovelace' };
+  await app.request({
+    method: 'POST',
+    url: `/api/strategies/${id}/attack/accept/`,
+    token: author.token,
+    body,
+  });
+}
+
 /** Accessibility in both themes and widths; SHOTS names a folder for pictures of them. */
 test('one of the provider proposes to publish, a colleague approves', LONG, async () => {
   const [ada, ben] = [await member('provider'), await member('provider')];
   await publishedStrategy(app);
   const id = await publishedStrategy(app, { status: 'draft' });
   await pool.query(`update strategies set owner_id = $1, name = 'Quiet Harbour' where id = $2`, [ada.id, id]);
-  await attackedDraft(app, id, 'withstood');
+  await attackedDraft(app, id, 'doubtful');
+  await accept(id, ada);
   const hers = await pageOf(ada);
   await hers.page.goto('/catalogue');
   await hers.page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
@@ -62,7 +75,19 @@ test('one of the provider proposes to publish, a colleague approves', LONG, asyn
   await his.page.getByText('proposes to publish this strategy').waitFor();
   expect(await violationsInEveryLook(his)).toEqual([]);
   await his.page.getByRole('button', { name: 'Approve: Quiet Harbour' }).click();
-  await his.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  const dialog = his.page.getByRole('dialog');
+  await dialog.getByText('The attack found “Doubtful”. Ada Lovelace, who wrote it').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  expect(await violationsInEveryLook(his)).toEqual([]);
+  await dialog.getByRole('link', { name: 'See the attack and the rules first' }).click();
+  await his.page.getByRole('heading', { name: 'Before it is published' }).waitFor();
+  await his.page.getByRole('table', { name: 'What each attack found' }).waitFor();
+  await his.page.getByText('Ada Lovelace, who wrote it, accepted “Doubtful” by name').waitFor();
+  expect(await violationsInEveryLook(his)).toEqual([]);
+  await his.page.goto('/catalogue');
+  await his.page.getByRole('button', { name: 'Approve: Quiet Harbour' }).click();
+  await dialog.getByLabel('What you looked at').fill('its attack and its worst months');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
   await his.page.getByText('proposes to publish this strategy').waitFor({ state: 'detached' });
   const { rows } = await pool.query('select status, owner_id from strategies where id = $1', [id]);
   expect(rows).toEqual([{ status: 'published', owner_id: null }]);
@@ -106,6 +131,8 @@ test(
     await checkedDraft(app, draft);
     await hers.page.goto(`/catalogue/${draft}`);
     await hers.page.getByText('To become the next version of').waitFor();
+    await hers.page.getByText('What changes from version 1 of Steady Pair').waitFor();
+    await hers.page.locator('ins', { hasText: 'The close is above 31' }).waitFor();
     expect(await violationsInEveryLook(hers)).toEqual([]);
     await agree(app, [ada, ben], { action: 'publish', subject: draft });
     await hers.page.goto(`/catalogue/${id}`);

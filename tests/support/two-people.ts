@@ -5,6 +5,9 @@ type Token = { readonly token: string };
 
 export const PROPOSALS = '/api/operations/proposals/';
 
+/** With which publishing is approved: it takes a word of the second person. */
+export const LOOKED = { decision: 'approve', reason: 'we read its rules, its figures and the attack' };
+
 export function propose(
   { request }: Pick<TestApp, 'request'>,
   { token }: Token,
@@ -25,8 +28,9 @@ export function decide(
 export async function agree(
   app: Pick<TestApp, 'request'>,
   [first, second]: readonly [Token, Token],
-  body: object,
+  body: { readonly action: string; readonly [field: string]: unknown },
 ): Promise<TestAnswer> {
   const proposed = await propose(app, first, body);
-  return proposed.status === 201 ? decide(app, second, { id: proposed.body.id }) : proposed;
+  const decision = { id: proposed.body.id as string, ...(body.action === 'publish' && { body: LOOKED }) };
+  return proposed.status === 201 ? decide(app, second, decision) : proposed;
 }

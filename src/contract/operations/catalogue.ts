@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
+import { attack } from '../strategies/backtests.ts';
 import { claim, importClaimRequest } from '../strategies/claim.ts';
 import { capacity } from '../strategies/strategies.ts';
 import { proposal } from './proposal.ts';
@@ -53,6 +54,19 @@ const catalogueStrategy = z
     status: z.enum(['draft', 'published', 'retired']),
     has_result: z.boolean(),
     replaces: z.object({ id: z.string(), name: z.string() }).nullable(),
+    /** Of a draft: what two people look at before they publish it. */
+    checks: z
+      .object({
+        /** Why it cannot be proposed yet, and the way out; null once it can. */
+        note: z.string().nullable(),
+        /** The newest on its newest version. */
+        attack: attack.nullable(),
+        /** Its author’s name under the verdict, which any but withstood needs. */
+        accepted: z.object({ name: z.string(), at: z.string() }).nullable(),
+        /** Of a next version: the published one that it differs from. */
+        published: z.object({ number: z.number().int(), definition: z.unknown() }).nullable(),
+      })
+      .nullable(),
     /** Newest first. */
     versions: z.array(catalogueVersion),
     followers: z.object({

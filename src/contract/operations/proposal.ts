@@ -35,7 +35,7 @@ export const proposal = z
     /** void: what it was about has changed. over: it is carried out, or has ended. */
     status: z.enum(['open', 'approved', 'declined', 'void', 'over']),
     decided_at: z.string().nullable(),
-    /** Why it was declined, as the end of a sentence. */
+    /** Why it was declined, or what the person who approved publishing looked at: the end of a sentence. */
     outcome: z.string().nullable(),
   })
   .meta({ id: 'Proposal' });

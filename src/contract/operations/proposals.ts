@@ -75,7 +75,8 @@ const proposeBody = z
 
 const decideBody = z
   .discriminatedUnion('decision', [
-    z.object({ decision: z.literal('approve') }),
+    /** A reason with publish alone: what the second person looked at. */
+    z.object({ decision: z.literal('approve'), reason: reason.optional() }),
     z.object({ decision: z.literal('decline'), reason }),
   ])
   .meta({ id: 'DecideProposalRequest' });
@@ -96,7 +97,7 @@ export const proposalEndpoints = {
   propose: endpoint(ROUTES.propose, {
     room: 'operations',
     summary: 'Propose what takes two people',
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. The reason of close_unpaid and refund is shown to the client. retire names, as until, the day of the market after whose close its deployments end; without one they go on. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
+    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. The reason of close_unpaid and refund is shown to the client. retire names, as until, the day of the market after whose close its deployments end; without one they go on. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. publish needs a result, an attack on these very rules and, unless its verdict is withstood, the author’s acceptance of it by name. Nothing changes until a second person approves. ${FOR_EITHER}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,
@@ -108,7 +109,7 @@ export const proposalEndpoints = {
     confirms: 'second factor',
     room: 'operations',
     summary: 'Approve or decline a proposal',
-    description: `Approved by a second person, it counts at once; what is about an incident, the trader carries out at its next look. If what it is about has changed, it becomes void. Its proposer may withdraw it. ${FOR_EITHER}`,
+    description: `Approved by a second person, it counts at once; what is about an incident, the trader carries out at its next look. If what it is about has changed, it becomes void. Approving publish takes a reason, what you looked at, which is recorded as its outcome. Its proposer may withdraw it. ${FOR_EITHER}`,
     security: 'bearer',
     params: idParams,
     body: decideBody,

@@ -157,7 +157,7 @@ const attackFinding = z
   })
   .meta({ id: 'AttackFinding' });
 
-const attack = z
+export const attack = z
   .object({
     /**
      * withstood: no attack that could be run has beaten it. doubtful: one of the milder ones has. do_not_deploy: more, or one of
@@ -215,7 +215,7 @@ export const backtestsEndpoints = {
   }),
   acceptVerdict: endpoint(ROUTES.acceptVerdict, {
     ...room,
-    summary: 'Accept by your name what the newest attack found, to deploy money all the same',
+    summary: 'Accept by your name what the newest attack found, to deploy money or publish all the same',
     description:
       'The verdict is the one that you read: another one in the meantime is refused. The name is the one of your account. A verdict of withstood needs no acceptance.',
     body: z

@@ -224,7 +224,7 @@ create table proposals (
   status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void', 'over')),
   decided_by uuid references users,
   decided_at timestamptz,
-  -- Why it was declined.
+  -- Why it was declined, or what the person who approved publishing looked at.
   outcome text,
   constraint four_eyes check (status not in ('approved', 'over') or (decided_by is not null and decided_by <> proposed_by))
 );

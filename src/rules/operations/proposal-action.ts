@@ -35,5 +35,8 @@ export function roleOfAction(action: ProposalAction): 'support' | 'provider' {
   return PROVIDER_ACTIONS.some((one) => one === action) ? 'provider' : 'support';
 }
 
+/** Whether the second person says what they looked at, and not only yes. */
+export const asksForWord = (action: ProposalAction): boolean => action === 'publish';
+
 export const isIncidentAction = (action: ProposalAction): action is IncidentAction =>
   INCIDENT_ACTIONS.some((one) => one === action);

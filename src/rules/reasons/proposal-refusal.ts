@@ -8,7 +8,9 @@ export type ProposalRefusal =
   | 'open_already'
   | 'date_past'
   | 'date_far'
-  | 'tried_soon';
+  | 'tried_soon'
+  | 'word_missing'
+  | 'word_needless';
 
 const SENTENCES: { readonly [Code in ProposalRefusal]: string } = {
   cut: 'The row is too long to be kept in full, so nobody can say that they have seen all of it. Send its form to engineering.',
@@ -24,6 +26,8 @@ const SENTENCES: { readonly [Code in ProposalRefusal]: string } = {
   date_past: 'Choose a date after today.',
   date_far: 'Choose a date within the next 31 days.',
   tried_soon: 'This stop was never refused, only not sent: it is tried again within five minutes by itself.',
+  word_missing: 'Write what you looked at before you approve it: at least three letters.',
+  word_needless: 'This proposal is approved without a reason.',
 };
 
 export function proposalRefusal(code: ProposalRefusal): string {

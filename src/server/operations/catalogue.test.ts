@@ -4,7 +4,7 @@ import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson, unconnectedPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
-import { agree, decide, propose } from '#tests/support/two-people.ts';
+import { agree, decide, LOOKED, propose } from '#tests/support/two-people.ts';
 
 const app = await testApp();
 const { pool } = app.records;
@@ -48,8 +48,16 @@ test('one of the provider proposes to publish, a colleague reads the draft and a
   expect(await entry(id)).toMatchObject({ proposal: { is_own: true } });
   const read = await app.request({ method: 'GET', url: `/api/strategies/${id}/`, token: ben.token });
   expect(read.status).toBe(200);
-  expect(await decide(app, ada, { id: proposed.body.id })).toMatchObject({ status: 403 });
-  expect(await decide(app, ben, { id: proposed.body.id })).toMatchObject({ status: 200 });
+  const by = (who: { token: string }, body: object) => decide(app, who, { id: proposed.body.id, body });
+  expect(await by(ada, LOOKED)).toMatchObject({ status: 403 });
+  expect(await by(ben, { decision: 'approve' })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_field', field: 'reason', message: expect.stringContaining('what you looked at') },
+  });
+  expect(await entry(id)).toMatchObject({ status: 'draft' });
+  expect(await by(ben, LOOKED)).toMatchObject({ status: 200, body: { outcome: LOOKED.reason } });
+  expect(await by(ben, LOOKED), 'its answer was lost').toMatchObject({ status: 200 });
+  expect(await by(ben, { ...LOOKED, reason: 'another word' })).toMatchObject({ status: 409 });
   expect(await entry(id)).toMatchObject({ status: 'published', author: null, proposal: null });
   expect(await agree(app, [ben, ada], { action: 'retire', subject: id })).toMatchObject({ status: 200 });
   expect(await entry(id)).toMatchObject({ status: 'retired' });
@@ -102,7 +110,7 @@ test('a draft is not published before it was attacked, nor against the verdict w
   ]);
   // A worse verdict comes in between: what the second person would approve is no longer what was proposed.
   await attackedDraft(app, id, 'do_not_deploy');
-  expect(await decide(app, ben, { id: first.body.id })).toMatchObject({
+  expect(await decide(app, ben, { id: first.body.id, body: LOOKED })).toMatchObject({
     status: 409,
     body: { code: 'already_decided' },
   });

@@ -4,7 +4,7 @@ import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { readyPerson, signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
-import { agree, decide, propose } from '#tests/support/two-people.ts';
+import { agree, decide, LOOKED, propose } from '#tests/support/two-people.ts';
 import { DRAFT, listInstruments } from '../../../tests/api/scene.ts';
 
 const app = await testApp();
@@ -72,7 +72,14 @@ test('the next version takes the rules of new deployments; one that runs keeps i
     409,
     expect.stringMatching(/^Nobody has attacked it yet/),
   ]);
+  expect((await desk(draft.id, ben)).checks).toMatchObject({ attack: null, note: unattacked.body.message });
   await attackedDraft(app, draft.id, 'withstood');
+  expect((await desk(draft.id, ben)).checks).toMatchObject({
+    note: null,
+    attack: { verdict: 'withstood', findings: [{}, { code: 'best_trades', outcome: 'failed' }, {}] },
+    accepted: null,
+    published: { number: 1, definition: { rule: { enterLong: { right: 30 } } } },
+  });
   expect(await agree(app, [ada, ben], { action: 'publish', subject: draft.id })).toMatchObject({
     status: 200,
   });
@@ -82,10 +89,13 @@ test('the next version takes the rules of new deployments; one that runs keeps i
     [2, 0],
     [1, 1],
   ]);
+  expect((await desk(strategy)).checks, 'of a draft alone').toBeNull();
   expect(versions[0].definition.rule.enterLong.right).toBe(31);
   expect(followers).toMatchObject({ clients: 1, deployments: 1, practice: 0, invested: 10_000 });
   expect(inWork).toEqual([]);
-  expect(proposals).toMatchObject([{ action: 'publish', subject: draft.id, status: 'over' }]);
+  expect(proposals).toMatchObject([
+    { action: 'publish', subject: draft.id, status: 'over', outcome: LOOKED.reason },
+  ]);
   expect(await news(follower)).toContainEqual(
     expect.stringMatching(/^New version of a strategy: Calm Trend: version 2 .* goes on with version 1/),
   );
@@ -144,7 +154,7 @@ test('the same rules are no version, and what was decided about has not changed 
   await tune(ben, other.id, 33);
   await checkedDraft(app, other.id);
   expect((await agree(app, [ben, ada], { action: 'publish', subject: other.id })).status).toBe(200);
-  expect(await decide(app, ben, { id: proposed.id })).toMatchObject({ status: 409 });
+  expect(await decide(app, ben, { id: proposed.id, body: LOOKED })).toMatchObject({ status: 409 });
   expect((await desk(strategy)).versions.map(({ number }: { number: number }) => number)).toEqual([2, 1]);
 });
 

@@ -8,7 +8,7 @@ import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { checkedDraft } from '#tests/support/checked-draft.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
-import { agree, decide, propose } from '#tests/support/two-people.ts';
+import { agree, decide, propose, LOOKED } from '#tests/support/two-people.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -232,7 +232,7 @@ describe('drafts', async () => {
     const proposed = await propose(app, staff, { action: 'publish', subject: theirs });
     const definition = JSON.stringify({ ...BOTH_ABOVE_30, gross: 0.4 });
     await change(theirs, { token: staff.token, fields: { definition } });
-    expect((await decide(app, second, { id: proposed.body.id })).status).toBe(409);
+    expect((await decide(app, second, { id: proposed.body.id, body: LOOKED })).status).toBe(409);
     await checkedDraft(app, theirs);
     expect((await agreed('publish', theirs)).status).toBe(200);
     expect((await drafts(staff.token)).length, 'it is the provider’s now').toBe(0);

@@ -7,6 +7,7 @@ import { TextLink } from '../kit/control/text-link.tsx';
 import { showCounted, showDate } from '../kit/figure/show-figure.ts';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { Badge } from '../kit/state/badge.tsx';
+import { useCatalogueStrategy } from './catalogue-queries.ts';
 import { type Approval, proposalActions, ProposedBy, RowButtons } from './proposals/proposal-actions.tsx';
 import { usePropose } from './proposals/proposal-queries.ts';
 import { ProposeDialog } from './proposals/propose-dialog.tsx';
@@ -90,11 +91,13 @@ function EntryRow({ entry }: { entry: CatalogueEntry }) {
 
 function approvalOf(
   action: 'publish' | 'retire',
-  { name, deployments, replaces, proposal }: CatalogueEntry,
+  { id, name, deployments, replaces, proposal }: CatalogueEntry,
 ): Approval {
   const until = proposal?.until ?? null;
+  const look = { at: <LookFirst id={id} />, example: 'its attack and its worst months' };
   if (action === 'publish' && replaces !== null)
     return {
+      look,
       does: 'to publish this version',
       title: `Publish the next version of ${replaces.name}?`,
       effect:
@@ -102,6 +105,7 @@ function approvalOf(
     };
   if (action === 'publish')
     return {
+      look,
       does: 'to publish this strategy',
       title: `Publish ${name}?`,
       effect:
@@ -118,6 +122,24 @@ function approvalOf(
           : `${showCounted(deployments, 'deployment')} end after the close of ${showDate(until)}, and their owners are told now.`
     }`,
   };
+}
+
+/** What the attack found, and the way to all that there is to look at. */
+function LookFirst({ id }: { id: string }) {
+  const checks = useCatalogueStrategy(id).data?.checks ?? null;
+  return (
+    <div className="grid gap-2">
+      {checks?.attack && (
+        <p>
+          The attack found “{checks.attack.word}”.
+          {checks.accepted && ` ${checks.accepted.name}, who wrote it, accepted that by name.`}
+        </p>
+      )}
+      <p>
+        <TextLink to={`/catalogue/${id}`}>See the attack and the rules first</TextLink>
+      </p>
+    </div>
+  );
 }
 
 function Dialog({

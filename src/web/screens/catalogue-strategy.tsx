@@ -18,6 +18,7 @@ import { ClaimDesk } from '../operations/claim-desk.tsx';
 import { CapacityLimit } from '../operations/capacity-limit.tsx';
 import { useCatalogueStrategy, useWriteNextVersion } from '../operations/catalogue-queries.ts';
 import { isNotFound } from '../strategies/strategy-queries.ts';
+import { AttackFound } from '../strategy-builder/attack-panel.tsx';
 import { RuleChanges } from '../strategy-builder/rule-changes.tsx';
 import { draftAddress } from '../strategy-builder/draft-address.ts';
 
@@ -60,6 +61,7 @@ function Desk({ id }: { id: string }) {
         )}
       </p>
       <div className="mt-8 grid gap-12">
+        <Checks strategy={strategy} />
         <Figures strategy={strategy} />
         <CapacityLimit strategy={strategy} />
         <ClaimDesk strategy={strategy} />
@@ -68,6 +70,41 @@ function Desk({ id }: { id: string }) {
         <Decisions proposals={strategy.proposals} />
       </div>
     </>
+  );
+}
+
+/** All that two people look at before they publish a draft. */
+function Checks({ strategy: { checks, versions, replaces } }: { strategy: CatalogueStrategy }) {
+  const version = versions[0];
+  if (checks === null || version === undefined) return null;
+  const { note, attack, accepted, published } = checks;
+  return (
+    <section aria-labelledby="checks">
+      <SectionTitle
+        id="checks"
+        note="The second person looks at all of it, and says what they looked at."
+        aside={attack && <Badge>{attack.word}</Badge>}
+      >
+        Before it is published
+      </SectionTitle>
+      <div className="mt-4 grid gap-6">
+        {note !== null && <Notice>{note}</Notice>}
+        {attack && <AttackFound attack={attack} />}
+        {accepted && (
+          <p className="text-ink-soft">
+            {accepted.name}, who wrote it, accepted “{attack?.word}” by name on {showDateTime(accepted.at)}.
+          </p>
+        )}
+        {published && replaces && (
+          <div>
+            <h3 className="mb-2 font-medium">
+              What changes from version {published.number} of {replaces.name}
+            </h3>
+            <RuleChanges version={version} before={published} />
+          </div>
+        )}
+      </div>
+    </section>
   );
 }
 
@@ -212,6 +249,6 @@ function outcomeOf({ status, decided_at: at, outcome }: Proposal): string {
     case 'void':
       return `Void${when}: it had changed since.`;
     default:
-      return `Done${when}.`;
+      return `Done${when}${outcome === null ? '' : `: ${outcome}`}.`;
   }
 }

@@ -72,7 +72,8 @@ export function AttackPanel({ draft, isBusy, job, ledger }: Part) {
   );
 }
 
-function AttackFound({ attack }: { attack: ShownAttack }) {
+/** The verdict, and what each attack found. */
+export function AttackFound({ attack }: { attack: ShownAttack }) {
   return (
     <div className="mt-6 grid gap-5">
       <p className="text-lg text-balance">{attack.sentence}</p>

@@ -7,7 +7,7 @@ import {
   type Proposal,
 } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { isIncidentAction, roleOfAction } from '#rules/operations/proposal-action.ts';
+import { asksForWord, isIncidentAction, roleOfAction } from '#rules/operations/proposal-action.ts';
 import { parseWallInstant } from '#units/wall-instant.ts';
 import type { Call, Staff } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
@@ -30,14 +30,17 @@ export const decideProposal: Call<typeof operationsEndpoints.decideProposal> = a
   const { database } = dependencies.records;
   const staff = staffOf(request);
   const declinedBecause = body.decision === 'decline' ? body.reason : null;
+  const word = body.decision === 'approve' ? (body.reason ?? null) : null;
   const refused = await transactAs(staff, dependencies, async (trx): Promise<Refused | null> => {
     const asked = await findProposal(trx, id);
     if (asked === undefined || roleOfAction(asked.action) !== staff.role) return notFound();
+    if (declinedBecause === null && asksForWord(asked.action) !== (word !== null))
+      return refuseProposal(word === null ? 'word_missing' : 'word_needless');
     const subject = await findSubject(trx, asked);
     const proposal = (await lockProposal(trx, id)) ?? asked;
     if (declinedBecause === null && proposal.proposedBy === staff.id)
       return refuse('forbidden', 'A second person must approve your proposal.');
-    if (isRepeated(proposal, staff, declinedBecause)) return null;
+    if (isRepeated(proposal, staff, { declinedBecause, word })) return null;
     if (proposal.status !== 'open') return refuse('already_decided', `It is already ${proposal.status}.`);
     if (declinedBecause !== null) {
       await decide(trx, id, { status: 'declined', by: staff.id, outcome: declinedBecause });
@@ -47,16 +50,23 @@ export const decideProposal: Call<typeof operationsEndpoints.decideProposal> = a
       await decide(trx, id, { status: 'void', by: null, outcome: null });
       return refuseProposal(subject === undefined ? 'gone' : 'changed');
     }
-    return subject.refusal ?? approve(trx, { proposal, staff }, dependencies);
+    return subject.refusal ?? approve(trx, { proposal, staff, word }, dependencies);
   });
   if (refused !== null) return refused;
   const decided = await findProposal(database, id);
   return decided === undefined ? notFound() : showProposal(decided, staff);
 };
 
+type Approved = {
+  readonly proposal: Proposal;
+  readonly staff: Staff;
+  /** What the second person looked at, where they are asked. */
+  readonly word: string | null;
+};
+
 async function approve(
   trx: Transaction,
-  { proposal, staff }: { readonly proposal: Proposal; readonly staff: Staff },
+  { proposal, staff, word }: Approved,
   { now }: Dependencies,
 ): Promise<Refused | null> {
   const { id, action, until } = proposal;
@@ -69,7 +79,7 @@ async function approve(
     return null;
   }
   const marketAt = (await findHeartbeat(trx, 'trader'))?.marketAt ?? null;
-  await decide(trx, id, { status: 'over', by: staff.id, outcome: null });
+  await decide(trx, id, { status: 'over', by: staff.id, outcome: word });
   await carryOut(trx, { ...proposal, action }, { by: staff, now: at, marketAt });
   return null;
 }
@@ -78,10 +88,10 @@ async function approve(
 function isRepeated(
   { status, decidedBy, outcome }: Proposal,
   { id }: Staff,
-  declinedBecause: string | null,
+  { declinedBecause, word }: { readonly declinedBecause: string | null; readonly word: string | null },
 ): boolean {
   if (decidedBy !== id) return false;
   return declinedBecause === null
-    ? status === 'approved' || status === 'over'
+    ? status === 'approved' || (status === 'over' && (word === null || outcome === word))
     : status === 'declined' && outcome === declinedBecause;
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { getRole } from '#records/identity/users.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { findAttackVerdict, findNamedAcceptance } from '#records/results/attacks.ts';
-import { findNewestBacktest } from '#records/results/backtests.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
-import { publicationNote } from '#rules/reasons/publication-note.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { refuse } from '../../http/refusal.ts';
+import { type PublicationChecks, readPublicationChecks } from './publication-checks.ts';
 import { found, type Subject } from './subject.ts';
 
 /** A draft of the provider. Seen with the attack on it and its acceptance: another verdict makes a proposal void. */
@@ -14,30 +12,22 @@ export async function findPublication(trx: Transaction, id: string): Promise<Sub
   const draft = await lockDraft(trx, id);
   if (draft === undefined || !(await isOfProvider(trx, draft.ownerId))) return undefined;
   const target = draft.replaces === null ? undefined : await lockDraft(trx, draft.replaces);
-  const checks = await readChecks(trx, draft);
+  const checks = await readPublicationChecks(trx, draft);
   const stands = target === undefined ? '' : ` for ${target.status} ${target.versionId}`;
-  const seen = `${allOf(draft)}${stands}${checks.seen}`;
+  const seen = `${allOf(draft)}${stands}${seenOf(checks)}`;
   if (draft.status === 'published')
     return found(seen, refuse('already_decided', 'This strategy is published already.'));
   if (target !== undefined && target.status !== 'published')
     return found(seen, refuse('illegal_move', TARGET_IS_OUT));
   const isSame = checks.hasResult && target?.definitionHash === draft.definitionHash;
-  const said = isSame ? SAME_RULES : publicationNote(checks);
+  const said = isSame ? SAME_RULES : checks.note;
   return found(seen, said === null ? null : refuse('illegal_move', said));
 }
 
-async function readChecks(trx: Transaction, { versionId, ownerId }: StrategyDraft) {
-  const hasResult = (await findNewestBacktest(trx, versionId)) !== undefined;
-  const attack = await findAttackVerdict(trx, { versionId });
-  if (attack === undefined) return { hasResult, attack: null, seen: '' };
-  const { id, verdict } = attack;
-  const accepted = await findNamedAcceptance(trx, { attackId: id, authorId: ownerId });
-  const word = accepted === undefined ? '' : `, accepted ${accepted.at.toISOString()}`;
-  return {
-    hasResult,
-    attack: { verdict, isAccepted: accepted !== undefined },
-    seen: ` attack ${id} ${verdict}${word}`,
-  };
+function seenOf({ attack, accepted }: Pick<PublicationChecks, 'attack' | 'accepted'>): string {
+  if (attack === null) return '';
+  const word = accepted === null ? '' : `, accepted ${accepted.at.toISOString()}`;
+  return ` attack ${attack.id} ${attack.verdict}${word}`;
 }
 
 /** Its texts and figures too: everybody would read them. */

@@ -13,9 +13,16 @@ const CODES: { readonly [Refusal in ProposalRefusal]: ErrorCode } = {
   date_past: 'out_of_range',
   date_far: 'out_of_range',
   tried_soon: 'in_use',
+  word_missing: 'invalid_field',
+  word_needless: 'invalid_field',
+};
+
+const FIELDS: { readonly [Code in ErrorCode]?: { readonly field: string } } = {
+  out_of_range: { field: 'until' },
+  invalid_field: { field: 'reason' },
 };
 
 export function refuseProposal(refusal: ProposalRefusal): Refused {
   const code = CODES[refusal];
-  return refuse(code, proposalRefusal(refusal), code === 'out_of_range' ? { field: 'until' } : {});
+  return refuse(code, proposalRefusal(refusal), FIELDS[code] ?? {});
 }

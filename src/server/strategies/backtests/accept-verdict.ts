@@ -3,8 +3,8 @@ import { getUser } from '#records/identity/users.ts';
 import { acceptVerdict as accept, findAcceptance, findAttackVerdict } from '#records/results/attacks.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
+import { showAttack } from '../../answers/show-attack.ts';
 import { findOwnStrategy } from '../drafts/find-own-strategy.ts';
-import { showAttack } from './show-attack.ts';
 
 /** Of the verdict that was read: a newer one is read first. Accepting twice is accepting once. */
 export const acceptVerdict: Call<typeof backtestsEndpoints.acceptVerdict> = async (

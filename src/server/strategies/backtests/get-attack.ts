@@ -2,8 +2,8 @@ import type { backtestsEndpoints } from '#contract/strategies/backtests.ts';
 import { findAcceptance, findAttackVerdict } from '#records/results/attacks.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';
+import { showAttack } from '../../answers/show-attack.ts';
 import { findOwnStrategy } from '../drafts/find-own-strategy.ts';
-import { showAttack } from './show-attack.ts';
 
 export const getAttack: Call<typeof backtestsEndpoints.getAttack> = async (
   { params, caller },

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { DeclineDialog } from '../adjustments/decline-dialog.tsx';
 import { NotDecided } from '../not-decided.tsx';
 import { useDecideProposal } from './proposal-queries.ts';
+import { ProposeDialog } from './propose-dialog.tsx';
 
 /** What staff can begin in a row, and its dialog. */
 export type RowAction = {
@@ -20,6 +21,8 @@ export type Approval = {
   readonly effect: string;
   /** The noun of it, where a row may have several proposals: "Approve lifting". */
   readonly noun?: string;
+  /** Of what asks for a word of the second person: what they look at, and the end of a sentence as an example. */
+  readonly look?: { readonly at: ReactNode; readonly example: string };
 };
 
 /** Of whoever proposed it: to withdraw it. Of others: to decline or approve it. */
@@ -81,10 +84,25 @@ type DialogProps = { proposal: Proposal; onClose: () => void };
 
 function Approve({
   proposal,
-  approval: { title, effect },
+  approval: { title, effect, look },
   onClose,
-}: DialogProps & { approval: Pick<Approval, 'title' | 'effect'> }) {
+}: DialogProps & { approval: Pick<Approval, 'title' | 'effect' | 'look'> }) {
   const decide = useDecideProposal(proposal);
+  if (look !== undefined)
+    return (
+      <ProposeDialog
+        title={title}
+        description={`Proposed because ${proposal.reason}. ${effect}`}
+        action="Approve"
+        label="What you looked at"
+        placeholder={look.example}
+        mutation={decide}
+        onConfirm={(reason) => decide.mutate({ decision: 'approve', reason }, { onSuccess: onClose })}
+        onClose={onClose}
+      >
+        {look.at}
+      </ProposeDialog>
+    );
   return (
     <ConfirmDialog
       onClose={onClose}

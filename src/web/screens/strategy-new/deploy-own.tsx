@@ -43,7 +43,7 @@ export function DeployOwn({ draft, ledger }: Part) {
   );
 }
 
-/** Whoever deploys money in spite of the verdict says so by name. */
+/** Whoever deploys money or publishes in spite of the verdict says so by name. */
 function Acceptance({ draft, attack }: { draft: StrategyDraft; attack: ShownAttack }) {
   const accept = useAcceptVerdict(draft);
   const [name, setName] = useState('');
@@ -63,7 +63,7 @@ function Acceptance({ draft, attack }: { draft: StrategyDraft; attack: ShownAtta
     >
       <div className="w-full">
         <Field
-          label={`I have read the verdict “${attack.word}” and want to deploy money all the same`}
+          label={`I have read the verdict “${attack.word}” and go on all the same`}
           hint="Write your name as it is in your account. It is kept with the verdict."
           error={accept.isError ? sentenceOf(accept.error, 'Nothing was kept. Please try again.') : null}
         >
