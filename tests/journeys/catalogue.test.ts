@@ -132,7 +132,8 @@ test(
     await hers.page.goto(`/catalogue/${draft}`);
     await hers.page.getByText('To become the next version of').waitFor();
     await hers.page.getByText('What changes from version 1 of Steady Pair').waitFor();
-    await hers.page.locator('ins', { hasText: 'The close is above 31' }).waitFor();
+    const checks = hers.page.getByRole('region', { name: 'Before it is published' });
+    await checks.locator('ins', { hasText: 'The close is above 31' }).waitFor();
     expect(await violationsInEveryLook(hers)).toEqual([]);
     await agree(app, [ada, ben], { action: 'publish', subject: draft });
     await hers.page.goto(`/catalogue/${id}`);

@@ -59,7 +59,12 @@ test('one of the provider proposes to publish, a colleague reads the draft and a
   expect(await by(ben, LOOKED), 'its answer was lost').toMatchObject({ status: 200 });
   expect(await by(ben, { ...LOOKED, reason: 'another word' })).toMatchObject({ status: 409 });
   expect(await entry(id)).toMatchObject({ status: 'published', author: null, proposal: null });
-  expect(await agree(app, [ben, ada], { action: 'retire', subject: id })).toMatchObject({ status: 200 });
+  const retiring = await propose(app, ben, { action: 'retire', subject: id });
+  expect(await decide(app, ada, { id: retiring.body.id, body: LOOKED }), 'no word is lost').toMatchObject({
+    status: 400,
+    body: { field: 'reason', message: 'This proposal is approved without a reason.' },
+  });
+  expect(await decide(app, ada, { id: retiring.body.id })).toMatchObject({ status: 200 });
   expect(await entry(id)).toMatchObject({ status: 'retired' });
 });
 
@@ -98,6 +103,13 @@ test('a draft is not published before it was attacked, nor against the verdict w
   );
   expect(await asked()).toMatchObject({ status: 409 });
   expect(await accept(ada, 'doubtful')).toMatchObject({ status: 200 });
+  const desk = await app.request({ url: `/api/operations/catalogue/${id}/`, token: ben.token });
+  expect(desk.body.checks).toMatchObject({
+    note: null,
+    attack: { verdict: 'doubtful', word: 'Doubtful' },
+    accepted: { name: 'Ada Lovelace' },
+    published: null,
+  });
   const first = await asked();
   expect(first.status, first.text).toBe(201);
   const { rows: logged } = await pool.query(
