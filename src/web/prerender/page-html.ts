@@ -13,7 +13,7 @@ type PageParts = {
   readonly isPersonal: boolean;
 };
 
-const FONT = / *<link rel="preload" as="font"[^>]* href="\/([^"]+)">\n/g;
+const FONT = / *<link rel="preload" as="font"[^>]* href="[^"]+">\n/g;
 const PLACE = '<div id="root"></div>';
 
 /** The built index.html with the parts of one page in it. Throws when the template has lost a place for them. */
@@ -21,12 +21,11 @@ export function pageHtml(
   template: string,
   { title, description, content, scripts, reads, isPersonal }: PageParts,
 ): string {
-  // Figures come before the faces of the text.
-  const fonts = isPersonal ? Array.from(template.matchAll(FONT), ([, file = '']) => file) : [];
+  // The script that asks for the files asks for the faces of the text too, later than a document would.
   let html = isPersonal ? template.replaceAll(FONT, '') : template;
   // Before the script that asks for them.
   const own = scripts.filter((script) => !template.includes(script));
-  const early = `${list('early-reads', reads)}\n$1${list('early-files', [...own, ...fonts])}`;
+  const early = `${list('early-reads', reads)}\n$1${list('early-files', own)}`;
   html = put(html, /( *)(?=<meta name="theme-color")/, `$1${early}\n$1`);
   if (title !== undefined) html = put(html, /<title>(.*?)<\/title>/, `<title>${title} · $1</title>`);
   if (description === undefined)
