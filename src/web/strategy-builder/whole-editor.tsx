@@ -9,9 +9,18 @@ import { Field } from '../kit/control/field.tsx';
 import { Select } from '../kit/control/select.tsx';
 import { TextInput } from '../kit/control/text-input.tsx';
 import { Notice } from '../kit/state/notice.tsx';
+import { Arithmetic } from './arithmetic-editor.tsx';
 import { type Parts, useBuilderInstruments, useTuneStrategy } from './builder-queries.ts';
 import { draftAddress } from './draft-address.ts';
-import { isOfForm, periodical, type WholeForm, wholeForm, wholeParts } from './whole-parts.ts';
+import {
+  ARITHMETIC,
+  combinedIn,
+  isOfForm,
+  periodical,
+  type WholeForm,
+  wholeForm,
+  wholeParts,
+} from './whole-parts.ts';
 
 type Props = { draft: StrategyDraft; definition: StrategyDefinition; isBusy: boolean };
 
@@ -38,6 +47,9 @@ export function WholeEditor({ draft, definition, isBusy }: Props) {
       </summary>
       <div className="mt-5 grid items-start gap-x-12 gap-y-6 md:grid-cols-2">
         <Whole definition={definition} form={form} change={change} />
+        {Object.keys(combinedIn(definition.features)).map((name) => (
+          <Arithmetic key={name} name={name} definition={definition} form={form} change={change} />
+        ))}
         <Periods definition={definition} form={form} change={change} />
       </div>
       {tune.isError && (
@@ -129,12 +141,18 @@ function Conviction({ definition, form, change }: Editing) {
                 value: name,
                 label: featureWords(feature, definition.features),
               })),
+              ...(definition.features[ARITHMETIC] === undefined
+                ? [{ value: ARITHMETIC, label: 'Arithmetic of two figures' }]
+                : []),
             ]}
             value={form.convictionBy}
             onChange={(event) => change({ convictionBy: event.target.value })}
           />
         )}
       </Field>
+      {form.convictionBy === ARITHMETIC && definition.features[ARITHMETIC] === undefined && (
+        <Arithmetic name={ARITHMETIC} definition={definition} form={form} change={change} />
+      )}
       <NumberField
         label="Largest position, percent"
         hint="Empty: no position has a limit of its own."

@@ -1,6 +1,8 @@
 // What acts on a whole rule as a form holds it, and the parts of a definition that it makes.
 import type { Feature, StrategyDefinition } from '#engine/strategy/definition.ts';
 
+export type Combined = Pick<Extract<Feature, { indicator: 'combine' }>, 'op' | 'left' | 'right'>;
+
 export type WholeForm = {
   /** Empty is no regime. */
   readonly regimeSymbol: string;
@@ -12,6 +14,8 @@ export type WholeForm = {
   /** A feature's name; empty keeps the size as it is. */
   readonly convictionBy: string;
   readonly convictionMost: string;
+  /** Arithmetic between two columns, by the name of its feature; ARITHMETIC is there to be chosen in any case. */
+  readonly combined: Readonly<Record<string, Combined>>;
   /** By the name of a feature. */
   readonly periods: Readonly<Record<string, 'day' | 'week' | 'month'>>;
 };
@@ -19,6 +23,8 @@ export type WholeForm = {
 /** Its own average, by which the form judges an instrument. */
 const REGIME_MEAN = 'regime_mean';
 const BASKET_LENGTH = 60;
+/** The form's own arithmetic, by which it sizes. */
+export const ARITHMETIC = 'arithmetic';
 
 export function wholeForm({ regime, basket, band, weighting, features }: StrategyDefinition): WholeForm {
   const mean = features[REGIME_MEAN];
@@ -30,10 +36,25 @@ export function wholeForm({ regime, basket, band, weighting, features }: Strateg
     bandPercent: band === undefined ? '' : String(band.percent),
     convictionBy: conviction?.by ?? '',
     convictionMost: conviction?.maxPercent === undefined ? '' : String(conviction.maxPercent),
+    combined: {
+      [ARITHMETIC]: { op: 'ratio', left: 'close', right: 'open' },
+      ...combinedIn(features),
+    },
     periods: Object.fromEntries(
       periodical(features).map(([name, feature]) => [name, feature.every ?? 'day']),
     ),
   };
+}
+
+/** The arithmetic of a definition. */
+export function combinedIn(features: StrategyDefinition['features']): Readonly<Record<string, Combined>> {
+  return Object.fromEntries(
+    Object.entries(features).flatMap(([name, feature]) => {
+      if (feature.indicator !== 'combine') return [];
+      const { op, left, right } = feature;
+      return [[name, { op, left, right }]];
+    }),
+  );
 }
 
 /** Features that can be read by weeks and months. */
@@ -69,6 +90,7 @@ export function wholeParts(
     const { every: _, ...rest } = features[name];
     features[name] = (period === 'day' ? rest : { ...rest, every: period }) as Feature;
   }
+  combine(features, { form, before });
   const changesRegime = form.regimeSymbol !== before.regimeSymbol || form.regimeDays !== before.regimeDays;
   if (changesRegime && isOfForm(definition)) {
     delete features[REGIME_MEAN];
@@ -97,6 +119,22 @@ export function wholeParts(
   const isSized = form.convictionBy !== before.convictionBy || form.convictionMost !== before.convictionMost;
   if (isSized) parts['weighting'] = sizes(form);
   return parts;
+}
+
+/** What is sized by the form's arithmetic reads it; where nothing is, it goes. */
+function combine(
+  features: Record<string, Feature>,
+  { form, before }: { readonly form: WholeForm; readonly before: WholeForm },
+): void {
+  const isSizedByIt = form.convictionBy === ARITHMETIC;
+  if (before.convictionBy === ARITHMETIC && !isSizedByIt) delete features[ARITHMETIC];
+  for (const [name, combined] of Object.entries(form.combined)) {
+    const present = features[name];
+    const isChanged = JSON.stringify(combined) !== JSON.stringify(before.combined[name]);
+    if (present?.indicator === 'combine' && isChanged) features[name] = { ...present, ...combined };
+    if (name === ARITHMETIC && present === undefined && isSizedByIt)
+      features[name] = { indicator: 'combine', ...combined };
+  }
 }
 
 function sizes({ convictionBy: by, convictionMost: most }: WholeForm): object {
