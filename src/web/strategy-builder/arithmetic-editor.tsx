@@ -42,7 +42,7 @@ export function Arithmetic({
   return (
     <fieldset className="grid gap-4 sm:grid-cols-3">
       <legend className="mb-2 text-sm text-ink-soft">
-        {features[name] === undefined ? 'Larger positions where this is larger' : 'Arithmetic of the rules'}
+        {features[name] === undefined ? 'Arithmetic for the sizes' : 'Arithmetic of the rules'}
       </legend>
       {operand('left', 'Figure')}
       <Field label="Taken as">
