@@ -222,6 +222,8 @@ test('a request without an answer ends after twenty seconds, and can be tried ag
   await runUntil(page, () => page.getByText('Loading your strategies').first().isVisible());
   await asked;
   await page.clock.runFor(20_000);
+  // The page is drawn in a task of its own.
+  await page.clock.runFor(100);
   await says('Failed to load deployed strategies');
   await page.unroute(deployments);
   await press('Try Again');
