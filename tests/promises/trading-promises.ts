@@ -3,6 +3,17 @@ import { informs, people, type Promised, test } from './kept-by.ts';
 
 export const MANDATE: readonly Promised[] = [
   {
+    says: ['nothing is traded and what is held stays, or everything is sold'],
+    keptBy: test('tests/trading/deciding-models.test.ts', 'where a model %s, its rule does as signed'),
+  },
+  {
+    says: ['It does not change while the deployment runs'],
+    keptBy: test(
+      'src/server/operations/next-version.test.ts',
+      'the next version takes the rules of new deployments; one that runs keeps its own',
+    ),
+  },
+  {
     says: ['leave in a rotation that takes turns', 'nobody’s are always early or always late'],
     keptBy: test('tests/followers-year/followers-year.test.ts', 'the year: capacity is never exceeded'),
   },
