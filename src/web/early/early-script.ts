@@ -17,23 +17,11 @@ try {
 const { pathname, search } = location;
 askEarly({ reads: listed('early-reads'), pathname, search, isSignedIn });
 // After the reads: a browser asks a server for six things at a time.
-setTimeout(() => void preloadFiles(listed('early-files')));
+setTimeout(() => listed<string>('early-files').forEach(preload));
 
-/** The faces of the text once the first script is there: what they weigh then arrives after the other scripts. */
-async function preloadFiles(scripts: readonly string[]): Promise<void> {
-  await Promise.race(scripts.map(preload));
-  for (const face of ['Inter', 'Newsreader']) void document.fonts.load(`1em ${face}`);
-}
-
-/** Ends in any case: the app asks again for what it misses. */
-function preload(file: string): Promise<unknown> {
+function preload(file: string): void {
   const link = document.createElement('link');
-  const settled = new Promise((resolve) => {
-    link.addEventListener('load', resolve);
-    link.addEventListener('error', resolve);
-  });
   document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: `/${file}` }));
-  return settled;
 }
 
 function listed<Listed>(name: string): Listed[] {

@@ -21,7 +21,7 @@ export function pageHtml(
   template: string,
   { title, description, content, scripts, reads, isPersonal }: PageParts,
 ): string {
-  // The script that asks for the files asks for the faces of the text too, later than a document would.
+  // On private pages figures come before the faces of the text, which the text asks for itself.
   let html = isPersonal ? template.replaceAll(FONT, '') : template;
   // Before the script that asks for them.
   const own = scripts.filter((script) => !template.includes(script));
