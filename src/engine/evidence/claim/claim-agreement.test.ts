@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { uniforms } from '../../rehearsal/block-bootstrap.ts';
 import { claimAgreement, CLAIM_DAYS_MIN, type GrowthLine } from './claim-agreement.ts';
-
-/** Mulberry32: the same numbers on each machine. */
-function randoms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function weekdays(count: number): string[] {
   const days: string[] = [];
@@ -37,7 +27,7 @@ const seen = (claimed: GrowthLine, ours: GrowthLine) =>
   Array.from({ length: 20 }, (_, i) => claimAgreement(claimed, upTo(ours, 20 * (i + 1)), LABELS[0]!).outcome);
 
 describe('a claim and our record over the same days', () => {
-  const own = market(randoms(1));
+  const own = market(uniforms(1));
 
   test('the same figures are confirmed, and not before there are enough days', () => {
     const ours = line(own);
@@ -87,7 +77,7 @@ describe('a claim and our record over the same days', () => {
 describe('however often one looks', () => {
   const RUNS = 200;
   const of = (yearly: number, noise: number) => {
-    const random = randoms(7);
+    const random = uniforms(7);
     return Array.from({ length: RUNS }, () => {
       const own = market(random);
       const claimed = own.map((one) => one + yearly / 261 + noise * (random() + random() - 1));
