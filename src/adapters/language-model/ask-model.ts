@@ -1,6 +1,11 @@
 // One question to a language model through the model interface of the AI SDK: the vendors' packages speak the protocols, this reads
 // the stream, ends it in time, and names how it ended.
-import { APICallError, type LanguageModelV4, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import type {
   LanguageModelPort,
   ModelAnswer,
@@ -72,10 +77,14 @@ function callOf({ instructions, messages, schema, outputTokensMax }: ModelQuesti
       ),
     ],
     maxOutputTokens: outputTokensMax,
-    // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's type of a schema has mutable arrays
-    responseFormat: { type: 'json' as const, schema: schema as any, name: 'answer' },
+    // The SDK's type of a schema has arrays that could be changed.
+    responseFormat: { type: 'json' as const, schema: schema as unknown as SdkSchema, name: 'answer' },
   };
 }
+
+type SdkSchema = NonNullable<
+  Extract<LanguageModelV4CallOptions['responseFormat'], { readonly type: 'json' }>['schema']
+>;
 
 /** Null at the stream's own end. */
 async function listen(
