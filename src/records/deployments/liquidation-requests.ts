@@ -83,16 +83,19 @@ export async function listOpenRequests(
   return rows as OpenRequest[];
 }
 
-/** Locks an open request with its deployment. Undefined when it is already decided, or does not exist. */
+/**
+ * Locks an open request with its deployment, the deployment first as its owner's calls do, so that they never deadlock.
+ * Undefined when it is already decided, or does not exist.
+ */
 export async function lockOpenRequest(
   trx: Transaction<Tables>,
   id: string,
 ): Promise<OpenRequest | undefined> {
   if (!isUuid(id)) return undefined;
-  const row = await openRequests(trx)
-    .where('request.id', '=', id)
-    .forUpdate(['request', 'deployment'])
-    .executeTakeFirst();
+  await sql`
+    select from deployments where id = (select deployment_id from liquidation_requests where id = ${id})
+    for update`.execute(trx);
+  const row = await openRequests(trx).where('request.id', '=', id).forUpdate('request').executeTakeFirst();
   return row as OpenRequest | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
@@ -72,4 +73,35 @@ test('of a withdrawal and an approval at once, one counts', async () => {
         : { requested_status: 'liquidated', status: 'approved' },
     ]);
   }
+});
+
+test('an approval that meets a withdrawal half way waits for it, and neither ends in a deadlock', async () => {
+  const [sue, bob] = [await signedInPerson(app), await signedInPerson(app)];
+  await giveRole(records, sue, 'support');
+  await giveRole(records, bob, 'support');
+  const { person, deploymentId } = await tradedDeployment(app);
+  await liquidate(deploymentId, person.token);
+  const { rows } = await records.owner.query<{ id: string }>(
+    `select id from liquidation_requests where deployment_id = $1`,
+    [deploymentId],
+  );
+  const proposed = await propose(app, sue, { action: 'liquidate', subject: rows[0]!.id });
+  const withdrawal = await records.owner.connect();
+  await withdrawal.query('begin');
+  await withdrawal.query('select from deployments where id = $1 for update', [deploymentId]);
+  const approval = decide(app, bob, { id: proposed.body.id });
+  for (;;) {
+    const { rowCount } = await records.owner.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rowCount! > 0) break;
+    await pause(5);
+  }
+  await withdrawal.query(
+    `update liquidation_requests set status = 'withdrawn', decided_by = $2, decided_at = now() where deployment_id = $1`,
+    [deploymentId, person.id],
+  );
+  await withdrawal.query('commit');
+  withdrawal.release();
+  expect((await approval).status).toBe(409);
 });
