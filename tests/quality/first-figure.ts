@@ -1,7 +1,7 @@
 // How soon a private page shows its first figure on a middling phone, and what moves on it.
 import type { Browser } from 'playwright-core';
 import { OBSERVE, slowDown, worstWindow, type Shift } from './load.ts';
-import { signIn, waitUntilIdle, type Account } from './visitors.ts';
+import { waitUntilIdle } from './visitors.ts';
 
 export type FirstFigure = {
   /** Milliseconds until the first amount or percentage of the page's own stands there. */
@@ -15,16 +15,17 @@ export async function measureFirstFigure(
   {
     baseUrl,
     path,
-    account,
+    session,
     visit,
   }: {
     readonly baseUrl: string;
     readonly path: string;
-    readonly account: Account;
+    /** The tokens of a sign-in: one serves every visit. */
+    readonly session: { readonly token: string; readonly refreshToken: string };
     readonly visit: 'first' | 'later';
   },
 ): Promise<FirstFigure> {
-  const { token, refreshToken } = await signIn(baseUrl, account);
+  const { token, refreshToken } = session;
   const localStorage = Object.entries({ token, refreshToken }).map(([name, value]) => ({ name, value }));
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

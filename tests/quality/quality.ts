@@ -106,12 +106,13 @@ async function measurePages(browser: Browser): Promise<void> {
 
 /** The middle of several visits, first and later ones. */
 async function measureMoneyScreens(browser: Browser): Promise<void> {
+  const session = await signIn(baseUrl, account);
   console.log(['money screen', 'first ms', 'later ms', 'CLS'].map(align).join(''));
   for (const { name, path } of places.filter(({ isOfMoney }) => isOfMoney)) {
     const measured = { first: [] as FirstFigure[], later: [] as FirstFigure[] };
     for (let i = 0; i < LOADS; i++)
       for (const visit of ['first', 'later'] as const)
-        measured[visit].push(await measureFirstFigure(browser, { baseUrl, path, account, visit }));
+        measured[visit].push(await measureFirstFigure(browser, { baseUrl, path, session, visit }));
     const of = (visit: 'first' | 'later', key: keyof FirstFigure) =>
       measured[visit].map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(LOADS / 2)]!;
     const [first, later, cls] = [of('first', 'figure'), of('later', 'figure'), of('first', 'cls')];

@@ -109,7 +109,7 @@ export function showTimeOfDay(iso: string): string {
 
 /** As its market's people say it: Mon 12 Jan, 16:00 ET. */
 export function showMarketTime(iso: string): string {
-  const parts = new Intl.DateTimeFormat(DAY_LOCALE, {
+  const parts = dateFormatter({
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -182,5 +182,17 @@ function showTime(iso: string | null | undefined, options: Intl.DateTimeFormatOp
   if (!iso) return MISSING;
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return MISSING;
-  return new Intl.DateTimeFormat(DAY_LOCALE, { ...options, timeZone: 'UTC' }).format(ms);
+  return dateFormatter({ ...options, timeZone: 'UTC' }).format(ms);
+}
+
+const dateFormatters = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  let formatter = dateFormatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat(DAY_LOCALE, options);
+    dateFormatters.set(key, formatter);
+  }
+  return formatter;
 }

@@ -14,6 +14,7 @@ import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { EmptyState } from '../../kit/state/empty-state.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { LoadingText } from '../../kit/state/loading-text.tsx';
+import { useFirstFiguresDrawn } from '../../kit/page/after-first-figures.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { Select } from '../../kit/control/select.tsx';
 import { showCount, showCounted } from '../../kit/figure/show-figure.ts';
@@ -34,6 +35,9 @@ const SORT_WORDS: Readonly<Record<DeployedSort, string>> = {
   date: 'Date',
   value: 'Value',
 };
+
+/** As many as a phone shows at first. */
+const FIRST_CARDS = 2;
 
 export function DeployedStrategies() {
   usePageTitle('Your Active AI-Models');
@@ -78,6 +82,7 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
   const own = items.filter(({ deployment }) => deployment.mode !== 'practice');
   const tiles = deployedTiles(own);
   const practising = items.length - own.length;
+  const areDrawn = useFirstFiguresDrawn();
   const shown = arrangeDeployed(items, { search, status, sort });
   return (
     <>
@@ -123,9 +128,10 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
         <EmptyState title="No strategies match your filters" />
       ) : (
         <div className="grid gap-4">
-          {shown.map((item) => (
+          {shown.slice(0, areDrawn ? shown.length : FIRST_CARDS).map((item) => (
             <DeploymentCard key={item.deployment.id} item={item} />
           ))}
+          {!areDrawn && shown.length > FIRST_CARDS && <div className="min-h-dvh" />}
         </div>
       )}
     </>
