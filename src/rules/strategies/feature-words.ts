@@ -13,6 +13,11 @@ export function featureWords(feature: Feature, features: StrategyDefinition['fea
 }
 
 /** The same words counting whole weeks or months. */
+function skipped(months: number): string {
+  if (months === 0) return '';
+  return months === 1 ? ', skipping the latest one' : `, skipping the latest ${months}`;
+}
+
 function inPeriods(words: string, unit: Period): string {
   return words.replaceAll('-day ', `-${unit} `).replace(/ days\b/g, ` whole ${unit}s`);
 }
@@ -64,7 +69,7 @@ function indicatorWords(feature: Feature, features: StrategyDefinition['features
     case 'bollinger':
       return `${feature.output} band, ${feature.deviations} deviations around the ${feature.length}-day average`;
     case 'month_return':
-      return `change over ${feature.months} months${feature.skip > 0 ? `, the last ${feature.skip} left out` : ''}`;
+      return `change over ${feature.months} months${skipped(feature.skip)}`;
     case 'correlation':
       return `${feature.length}-day correlation with ${feature.with}`;
     case 'adx':

@@ -3,7 +3,6 @@ import { CASH_TOTAL_WORDS } from '#rules/deployments/cash-entry-text.ts';
 import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { SaveButton } from '../kit/control/save-button.tsx';
-import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
@@ -65,7 +64,7 @@ function Totals({ ledger: { totals, cash_balance: balance } }: { ledger: CashLed
     <dl className="self-start">
       {totals.map(({ kind, amount }) => (
         <StatRow key={kind} label={CASH_TOTAL_WORDS[kind]}>
-          <Change value={amount} unit="money" />
+          {showMoney(amount, { sign: true })}
         </StatRow>
       ))}
       <StatRow label="Cash now">{showMoney(balance)}</StatRow>
@@ -91,7 +90,9 @@ const COLUMNS: readonly Column<CashEntry>[] = [
     key: 'amount',
     header: 'Cash',
     align: 'right',
-    cell: ({ amount }) => <Change value={amount} unit="money" />,
+    // Neither a gain nor a loss: a purchase only moves money.
+    cell: ({ amount }) => showMoney(amount, { sign: true }),
+    leads: true,
   },
   { key: 'balance', header: 'Balance', align: 'right', cell: ({ balance }) => showMoney(balance) },
 ];

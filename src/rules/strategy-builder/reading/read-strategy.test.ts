@@ -42,6 +42,13 @@ describe('each phrase', () => {
     expect(questions.flatMap(({ spans }) => wordsOf(text, spans))).toEqual(['painted purple']);
   });
 
+  it('that is a symbol of nothing here says so', () => {
+    const { questions } = read('Hold AAPL above its 50-day average');
+    expect(questions.map(({ sentence }) => sentence)).toContain(
+      'No instrument here has this symbol. Name another one, or leave it out.',
+    );
+  });
+
   it('that the language does not have says why', () => {
     const { questions } = read('Hold Novalis above its 50-day average with 3x leverage');
     expect(questions.map(({ sentence }) => sentence)).toContain(

@@ -107,6 +107,9 @@ function speaksOfCoins(tokens: readonly Token[], instruments: readonly NamedInst
     : (first?.symbols?.every((symbol) => coins.has(symbol)) ?? false);
 }
 
+/** Of two letters or more: in an English text a single capital is a word. */
+const LOOKS_LIKE_A_SYMBOL = /^[A-Z]{2,6}(?:[./-][A-Z]{1,4})?$/;
+
 /** Words side by side that nothing took are one question. */
 function askUnread(said: Said, texts: readonly string[]): void {
   const joined: Span[] = [];
@@ -127,7 +130,9 @@ function askUnread(said: Said, texts: readonly string[]): void {
       spans: [span],
       sentence: isAverage
         ? 'What is done with it?'
-        : 'This was not understood. Say it in other words, or leave it out.',
+        : LOOKS_LIKE_A_SYMBOL.test(text)
+          ? 'No instrument here has this symbol. Name another one, or leave it out.'
+          : 'This was not understood. Say it in other words, or leave it out.',
       choices: [...(isAverage ? [above] : []), { label: 'Leave it out', says: '' }],
     });
   }

@@ -7,6 +7,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Figures are right-aligned in tabular digits. */
   readonly align?: 'left' | 'right';
+  /** Stands beside the first cell where there is little room; without one, the last figure does. */
+  readonly leads?: true;
 };
 
 /**
@@ -84,7 +86,8 @@ function Row<Data>({
   /** Where there is little room it becomes two lines. */
   stacked: boolean;
 }) {
-  const figure = columns.findLastIndex(({ align }) => align === 'right');
+  const leading = columns.findIndex(({ leads }) => leads);
+  const figure = leading === -1 ? columns.findLastIndex(({ align }) => align === 'right') : leading;
   return (
     <tr className={classNames('border-b last:border-0', stacked && STACKED_ROW)}>
       {columns.map((column, place) => (
@@ -114,7 +117,7 @@ function side<Row>(column: Column<Row>): string {
   return column.align === 'right' ? 'figures text-right' : 'text-left';
 }
 
-/** Stacked: the first cell and the last figure share the first line, all others follow on the second. */
+/** Stacked: the first cell and the leading figure share the first line, all others follow on the second. */
 function lineOf(place: number, figure: number): string {
   if (place === 0)
     return 'stacked:order-1 stacked:min-w-0 stacked:flex-1 stacked:p-0 stacked:whitespace-normal';
