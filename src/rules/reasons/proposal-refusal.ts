@@ -5,6 +5,7 @@ export type ProposalRefusal =
   | IgnoreRefusal
   | 'changed'
   | 'gone'
+  | 'own_work'
   | 'open_already'
   | 'date_past'
   | 'date_far'
@@ -22,6 +23,7 @@ const SENTENCES: { readonly [Code in ProposalRefusal]: string } = {
     'An order of ours in this instrument may be the one of this row: its ID at the broker is not known yet, or the row has none. Resolve that order first.',
   changed: 'It has changed since you looked at it. Read it again.',
   gone: 'There is nothing left to decide.',
+  own_work: 'You wrote it. A colleague must approve it.',
   open_already: 'There is already an open proposal for this. Decide that one first.',
   date_past: 'Choose a date after today.',
   date_far: 'Choose a date within the next 31 days.',

@@ -68,6 +68,21 @@ test('one of the provider proposes to publish, a colleague reads the draft and a
   expect(await entry(id)).toMatchObject({ status: 'retired' });
 });
 
+test('who wrote a draft does not approve it, whoever proposed it', async () => {
+  const id = await draftOf(ada);
+  await checkedDraft(app, id);
+  const proposed = await propose(app, ben, { action: 'publish', subject: id });
+  expect(proposed.status, proposed.text).toBe(201);
+  const by = (who: { token: string }, body: object) => decide(app, who, { id: proposed.body.id, body });
+  expect(await by(ada, LOOKED)).toMatchObject({
+    status: 403,
+    body: { message: 'You wrote it. A colleague must approve it.' },
+  });
+  expect(await entry(id)).toMatchObject({ status: 'draft' });
+  expect(await by(await provider(), LOOKED)).toMatchObject({ status: 200 });
+  expect(await entry(id)).toMatchObject({ status: 'published' });
+});
+
 test('a draft is not published before it was attacked, nor against the verdict without the name of its author', async () => {
   const id = await draftOf(ada);
   const asked = () => propose(app, ada, { action: 'publish', subject: id });

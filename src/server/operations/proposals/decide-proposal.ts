@@ -20,7 +20,7 @@ import { refuseUntilOf } from './refuse-until.ts';
 import { showProposal } from './show-proposal.ts';
 
 /**
- * Always two people: the proposer may only withdraw it. What is about an incident, the trader carries out, and looks again at
+ * Always two people: the proposer may only withdraw it, and who wrote what is proposed never approves it. What is about an incident, the trader carries out, and looks again at
  * what it finds then; everything else counts with the approval.
  */
 export const decideProposal: Call<typeof operationsEndpoints.decideProposal> = async (
@@ -40,6 +40,7 @@ export const decideProposal: Call<typeof operationsEndpoints.decideProposal> = a
     const proposal = (await lockProposal(trx, id)) ?? asked;
     if (declinedBecause === null && proposal.proposedBy === staff.id)
       return refuse('forbidden', 'A second person must approve your proposal.');
+    if (declinedBecause === null && subject?.author === staff.id) return refuseProposal('own_work');
     if (isRepeated(proposal, staff, { declinedBecause, word })) return null;
     if (proposal.status !== 'open') return refuse('already_decided', `It is already ${proposal.status}.`);
     if (declinedBecause !== null) {

@@ -16,12 +16,12 @@ export async function findPublication(trx: Transaction, id: string): Promise<Sub
   const stands = target === undefined ? '' : ` for ${target.status} ${target.versionId}`;
   const seen = `${allOf(draft)}${stands}${seenOf(checks)}`;
   if (draft.status === 'published')
-    return found(seen, refuse('already_decided', 'This strategy is published already.'));
+    return found(seen, refuse('already_decided', 'This strategy is published already.'), draft.ownerId);
   if (target !== undefined && target.status !== 'published')
-    return found(seen, refuse('illegal_move', TARGET_IS_OUT));
+    return found(seen, refuse('illegal_move', TARGET_IS_OUT), draft.ownerId);
   const isSame = checks.hasResult && target?.definitionHash === draft.definitionHash;
   const said = isSame ? SAME_RULES : checks.note;
-  return found(seen, said === null ? null : refuse('illegal_move', said));
+  return found(seen, said === null ? null : refuse('illegal_move', said), draft.ownerId);
 }
 
 function seenOf({ attack, accepted }: Pick<PublicationChecks, 'attack' | 'accepted'>): string {

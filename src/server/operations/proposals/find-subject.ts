@@ -39,7 +39,7 @@ export async function findSubject(trx: Transaction, named: Named): Promise<Subje
   const present = await findPresentSubject(trx, { action, accountId: accountId ?? '', subject });
   if (present === undefined) return undefined;
   const refusal = present.refusal === null ? null : refuseProposal(present.refusal);
-  return { accountId, seen: present.seen, amount: null, refusal };
+  return { accountId, seen: present.seen, amount: null, author: null, refusal };
 }
 
 type Finder = (trx: Transaction, named: Named) => Promise<Subject | undefined>;
@@ -59,7 +59,7 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     const refusal = fits
       ? null
       : refuse('invalid_field', `Choose something that ${way}.`, { field: 'cause' });
-    return { accountId, seen: String(amount), amount, refusal };
+    return { accountId, seen: String(amount), amount, author: null, refusal };
   },
   lift_halt: async (trx, { subject }) => {
     const halt = await lockKillSwitch(trx, subject);

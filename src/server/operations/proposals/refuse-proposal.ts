@@ -9,6 +9,7 @@ const CODES: { readonly [Refusal in ProposalRefusal]: ErrorCode } = {
   open_order: 'in_use',
   changed: 'already_decided',
   gone: 'already_decided',
+  own_work: 'forbidden',
   open_already: 'already_exists',
   date_past: 'out_of_range',
   date_far: 'out_of_range',
