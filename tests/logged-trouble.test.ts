@@ -49,6 +49,12 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
     'its shards were not renewed': { none: WITHOUT_DATABASE },
     'its shards could not be given back': { none: 'they run out, and another trader takes them' },
   },
+  'src/trader/reconciliation/adopt-lost-orders.ts': {
+    'an order from after the restored moment is back': { incident: ['database_restored'] },
+  },
+  'src/trader/reconciliation/settle-after-restore.ts': {
+    'an order from after the restored moment is nobody’s': { incident: ['database_restored'] },
+  },
   'src/trader/reconciliation/reconcile-orders.ts': {
     'an execution of no order of ours': { none: 'the client’s own trade; what it leaves is a difference' },
     'the cancellation of an order is not confirmed': { incident: ['order_unconfirmed'] },

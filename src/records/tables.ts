@@ -349,7 +349,7 @@ type BrokerInboxTable = {
   report: Json;
   received_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
-  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
+  hold_code: 'order_unconfirmed' | 'order_lost' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
   hold_params: Json | null;
   is_in_opening: Generated<boolean>;
 };
@@ -862,7 +862,7 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'call_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'call_first' | 'quantity_not_available' | 'instrument_unsure' | 'order_lost' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1648,6 +1648,19 @@ type ClientNotesTable = {
   written_at: Timestamp;
 };
 
+type RestorationsTable = {
+  id: GeneratedAlways<number>;
+  found_at: Generated<Timestamp>;
+  cause: 'timeline' | 'cluster' | 'stated';
+  restored_to: Timestamp | null;
+  evaluated_to: Timestamp | null;
+};
+
+type UnsettledConnectionsTable = {
+  connection_id: BrokerConnectionId;
+  restoration_id: number;
+};
+
 type AuditLogTable = {
   seq: Exact;
   at: Timestamp;
@@ -1793,7 +1806,7 @@ type OpenOrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'call_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'call_first' | 'quantity_not_available' | 'instrument_unsure' | 'order_lost' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1831,7 +1844,7 @@ type OrdersAtBrokerTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'call_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'call_first' | 'quantity_not_available' | 'instrument_unsure' | 'order_lost' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1970,6 +1983,8 @@ export type Tables = {
   proposals: ProposalsTable;
   stop_retries: StopRetriesTable;
   client_notes: ClientNotesTable;
+  restorations: RestorationsTable;
+  unsettled_connections: UnsettledConnectionsTable;
   audit_log: AuditLogTable;
   audit_anchors: AuditAnchorsTable;
   audit_queue: AuditQueueTable;

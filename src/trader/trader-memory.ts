@@ -18,6 +18,8 @@ import { createStrategyMemory, type StrategyMemory } from './strategies/strategy
 export type TraderMemory = {
   /** Version of the lease under which it was read. */
   leaseKey: string;
+  /** The newest restore of the database when it was begun. */
+  restoration: number;
   readonly market: {
     readonly watch: MarketWatch;
     history: BarHistory | null;
@@ -42,6 +44,7 @@ export function createTraderMemory({
 }: TraderDependencies): TraderMemory {
   return {
     leaseKey: '',
+    restoration: 0,
     market: {
       watch: createMarketWatch(marketData, handle.database, steadyMs),
       history: null,

@@ -26,7 +26,7 @@ export type Trader = {
 
 export function createTrader(dependencies: TraderDependencies): Trader {
   const { handle, newId, logger, realNow, steadyMs = () => performance.now() } = dependencies;
-  const leases = createShardLeases({ handle, newId, logger, steadyMs });
+  const leases = createShardLeases({ handle, newId, logger, steadyMs, realNow });
   let known: TraderMemory | null = null;
   let held: ShardLease | null = null;
   let renewing: Promise<ShardLease> | null = null;
@@ -38,9 +38,20 @@ export function createTrader(dependencies: TraderDependencies): Trader {
   dependencies.lendPrices?.(async () =>
     held === null ? null : lendPrices(dependencies, held, remember().connections),
   );
+  /** What it learned before a restore of the database is of rows that are not there any more. */
+  const forgetOtherHistory = async () => {
+    const { restoration } = await leases.current();
+    if (known !== null && known.restoration !== restoration) {
+      const { connections } = known;
+      known = null;
+      await connections.close();
+    }
+    remember().restoration = restoration;
+  };
   /** One at a time: a tick and an answer may need the lease at once. */
   const renew = (): Promise<ShardLease> => {
-    renewing ??= renewLease(leases, remember())
+    renewing ??= forgetOtherHistory()
+      .then(() => renewLease(leases, remember()))
       .then((lease) => (held = lease))
       .finally(() => {
         renewing = null;

@@ -45,6 +45,9 @@ export const OWN_DRILL: readonly IncidentKind[] = [
   'audit_rewritten',
 ];
 
+/** What `tests/trading/restored-database.test.ts` drills. */
+export const RESTORE_DRILL: readonly IncidentKind[] = ['database_restored'];
+
 export async function drillDesk(stopKinds: readonly InstrumentKind[] = []) {
   const own = await adjustmentsDesk(stopKinds);
   const { app, world, desk } = own;

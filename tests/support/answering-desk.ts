@@ -25,6 +25,7 @@ export function startDesk({ handle, broker, answersFor, ...more }: Desk): () => 
     shards: isForClients ? Array.from({ length: SHARDS }, (_, shard) => shard) : [],
     hasMarket: !isForClients,
     key: answersFor,
+    restoration: 0,
     fence: async () => undefined,
     fenceMarket: async () => undefined,
     isValid: () => true,

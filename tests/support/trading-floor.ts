@@ -91,6 +91,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
         accountId: account as BrokerAccountId,
         sealedCredentials: Buffer.of(0),
         withoutMarketData: false,
+        isUnsettled: false,
       },
       session,
       known: newConnection(),

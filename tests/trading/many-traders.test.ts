@@ -11,6 +11,7 @@ import { LeaseLost } from '#trader/lease-lost.ts';
 import { createShardLeases } from '#trader/leases/shard-lease.ts';
 import { applyCommands } from '#trader/lifecycle/apply-commands.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -92,7 +93,8 @@ describe('a lease of shards', async () => {
   const open: { close(): Promise<void> }[] = [];
   const leases = () => {
     const clock = { now: 0 };
-    const made = createShardLeases({ handle, newId: randomUUID, logger, steadyMs: () => clock.now });
+    const realNow = () => wallInstant(Date.now());
+    const made = createShardLeases({ handle, newId: randomUUID, logger, steadyMs: () => clock.now, realNow });
     open.push(made);
     return { ...made, clock };
   };

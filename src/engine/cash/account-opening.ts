@@ -2,7 +2,7 @@
 // difference. Promises nothing while the account changes: then it is read again.
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { type Micro, subtract } from '#units/money.ts';
+import { add, type Micro, subtract } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 
 export type HeldPosition = {
@@ -19,6 +19,8 @@ export type AccountReading = {
   readonly after: readonly HeldPosition[];
   /** As far back as the broker keeps them. */
   readonly executions: readonly { readonly executionId: ExecutionId; readonly at: Instant }[];
+  /** Fills of our orders from after the moment to which the database was restored: they are still to be booked. */
+  readonly lost?: readonly LostFill[];
   readonly cash: Micro;
   readonly currency: string;
   readonly now: Instant;
@@ -27,6 +29,15 @@ export type AccountReading = {
    * opens without holdings: a difference there is for a person to explain.
    */
   readonly booked: Micro | null;
+};
+
+export type LostFill = {
+  readonly executionId: ExecutionId;
+  readonly symbol: string;
+  /** Signed. */
+  readonly units: Quantity;
+  /** Signed: what it moved in the cash. */
+  readonly moved: Micro;
 };
 
 export type AccountOpening = {
@@ -40,17 +51,20 @@ export type AccountOpening = {
 
 /** Null while the positions change. */
 export function accountOpening(reading: AccountReading): AccountOpening | null {
-  const { before, after, executions, cash, currency, now, booked } = reading;
-  const held = unitsBySymbol(after);
+  const { before, after, executions, currency, now, booked, lost = [] } = reading;
+  const cash = subtract(reading.cash, add(...lost.map(({ moved }) => moved)));
+  const ours = new Set(lost.map(({ executionId }) => executionId));
+  const held = new Map(unitsBySymbol(after));
   if (!isSame(unitsBySymbol(before), held)) return null;
+  for (const { symbol, units } of lost) held.set(symbol, quantity((held.get(symbol) ?? 0) - units));
   if (booked !== null)
     return { at: now, cash: subtract(cash, booked), currency, holdings: [], executions: [] };
   return {
     at: now,
     cash,
     currency,
-    holdings: [...held].map(([symbol, units]) => ({ symbol, units })),
-    executions: executions.map(({ executionId }) => executionId),
+    holdings: [...held].filter(([, units]) => units !== 0).map(([symbol, units]) => ({ symbol, units })),
+    executions: executions.map(({ executionId }) => executionId).filter((id) => !ours.has(id)),
   };
 }
 

@@ -181,6 +181,12 @@ export const INCIDENTS = {
     severity: 'act_now',
     move: 'staff',
   }),
+  /** `until`: an instant as ISO text, the newest that the restored records know; null where they are empty. */
+  database_restored: kind<{ readonly cause: string; readonly until: string | null }>({
+    subject: 'process',
+    severity: 'act_now',
+    move: 'staff',
+  }),
   invariant_broken: kind<{ readonly violations: number }>({
     subject: 'invariant',
     severity: 'act_now',

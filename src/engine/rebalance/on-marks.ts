@@ -18,7 +18,7 @@ export type MarkEvent = Extract<EngineEvent, { type: 'mark' }>;
 export const STOP_LOSS_CAUSE = 'stop-loss';
 
 /** The same for positions that equity no longer covers. */
-const MARGIN_CAUSE = 'margin-call';
+export const MARGIN_CAUSE = 'margin-call';
 
 export function onMarks(state: DeploymentState, event: MarkEvent, terms: TradingTerms): StepResult {
   const revalued = revalue(state, event.at, event.marks, terms);

@@ -52,7 +52,7 @@ export function protectiveStop(
 }
 
 /** The same limit gives the same cause; another limit is another decision. */
-function protectiveCause(stopLossPercentage: number): string {
+export function protectiveCause(stopLossPercentage: number): string {
   return `protective-stop:${stopLossPercentage}`;
 }
 

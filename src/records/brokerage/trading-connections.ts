@@ -15,7 +15,13 @@ export type TradingConnection = {
   readonly sealedCredentials: Buffer;
   /** Its owner lets it trade without a subscription to the broker's market data. */
   readonly withoutMarketData: boolean;
+  /** The database was restored, and the broker's side has not been compared with it yet. */
+  readonly isUnsettled: boolean;
 };
+
+/** An account that several connections trade is settled when all of them are. */
+const IS_UNSETTLED = sql<boolean>`c.account_id in (select w.account_id from unsettled_connections u
+  join broker_connections w on w.id = u.connection_id where w.status = 'active')`;
 
 type Ended = { readonly endedSince: Instant; readonly vendor: string };
 type Which = keyof typeof USED | Ended;
@@ -56,8 +62,10 @@ export async function listTradingConnections(
     account_id: BrokerAccountId;
     sealed_credentials: Buffer;
     trades_without_market_data: boolean;
+    is_unsettled: boolean;
   }>`
-    select c.id, b.slug as vendor, c.account_id, c.sealed_credentials, c.trades_without_market_data
+    select c.id, b.slug as vendor, c.account_id, c.sealed_credentials, c.trades_without_market_data,
+      ${IS_UNSETTLED} as is_unsettled
     from broker_connections c join brokers b on b.id = c.broker_id
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
       and shard_of(c.id) = any(${shards}::int[])
@@ -68,6 +76,7 @@ export async function listTradingConnections(
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
     withoutMarketData: row.trades_without_market_data,
+    isUnsettled: row.is_unsettled,
   }));
 }
 

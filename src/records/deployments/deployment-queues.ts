@@ -5,6 +5,9 @@ import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 import type { LatestTargets } from '../strategies/targets.ts';
 
+/** After a restore of the database nothing is decided until the broker's side is known. */
+const IS_SETTLED = sql`not exists (select from unsettled_connections u where u.connection_id = d.broker_connection_id)`;
+
 /** By version: deployments with no target, or a target older than the version's last rebalance; neighbours together. */
 export async function listDeploymentsBehind(
   database: Kysely<Tables>,
@@ -17,7 +20,7 @@ export async function listDeploymentsBehind(
     select d.id, d.strategy_version_id from following_deployments d
     join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
     left join targets t on t.id = d.applied_target_id
-    where (t.id is null or t.as_of < v.since)
+    where (t.id is null or t.as_of < v.since) and ${IS_SETTLED}
       and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by d.id`.execute(database);
   const behind = new Map<StrategyVersionId, DeploymentId[]>();
@@ -36,8 +39,8 @@ export async function listCommandedDeployments(
   shards: readonly number[],
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
-    select id from deployments
-    where (requested_status is not null or status in ('pending', 'stopping', 'liquidating'))
+    select id from deployments d
+    where (requested_status is not null or status in ('pending', 'stopping', 'liquidating')) and ${IS_SETTLED}
       and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
   return rows.map((row) => row.id);

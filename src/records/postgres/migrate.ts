@@ -35,6 +35,7 @@ const ROOMS = [
   'api-keys',
   'webhooks',
   'operations',
+  'recovery',
   'audit',
   'rows',
 ];

@@ -184,7 +184,7 @@ create table broker_inbox (
   closed_at timestamptz,
   -- Why it is held: see ExecutionHold.
   hold_code text check (hold_code in (
-    'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill',
+    'order_unconfirmed', 'order_lost', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill',
     'price_not_positive')),
   hold_params jsonb,
   -- From before the opening of the account: its units are among the opening holdings, and it is never booked.

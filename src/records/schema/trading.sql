@@ -193,7 +193,7 @@ create table orders (
   -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
     'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first', 'call_first',
-    'quantity_not_available', 'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price', 'price_doubted',
+    'quantity_not_available', 'instrument_unsure', 'order_lost', 'not_sent', 'checks_expired', 'no_current_price', 'price_doubted',
     'trading_halted',
     'account_restricted',
     'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',

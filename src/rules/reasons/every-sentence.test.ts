@@ -60,6 +60,7 @@ const ORDERS: Of<OrderReason> = {
     { code: 'quantity_not_available', external: { symbol: 'BBB', units: toQuantity(17), at: null } },
   ],
   instrument_unsure: [{ code: 'instrument_unsure' }],
+  order_lost: [{ code: 'order_lost' }],
   not_sent: BROKER_FAILURE_CODES.map((failure) => ({ code: 'not_sent', failure, said: '' })),
   checks_expired: [{ code: 'checks_expired' }],
   no_current_price: [{ code: 'no_current_price' }],
@@ -176,6 +177,7 @@ const EVIDENCE: Of<EvidenceReason> = {
 
 const HOLDS: Of<ExecutionHold> = {
   order_unconfirmed: [{ code: 'order_unconfirmed' }],
+  order_lost: [{ code: 'order_lost' }],
   revises_booked: [
     { code: 'revises_booked', booked: '0001.02' as ExecutionId, takesBack: true },
     { code: 'revises_booked', booked: '0001.02' as ExecutionId, takesBack: false },
@@ -252,6 +254,10 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   connection_failing: [failing],
   penalty_box: [{ until: '2026-03-05T14:31:00.000Z' }],
   tick_failing: [{ task: 'tick', said: SAID }, failing],
+  database_restored: [
+    { cause: 'timeline', until: '2026-03-05T14:31:00.000Z' },
+    { cause: 'stated', until: null },
+  ],
   trader_silent: [{}],
   deployment_failing: ['billing', 'quarantine'].map((task) => ({ task, said: SAID })),
   deployment_quarantined: [{ task: 'end-of-day', instrument: 'BBB' }],

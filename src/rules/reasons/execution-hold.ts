@@ -5,6 +5,8 @@ export function executionHold(hold: ExecutionHold): string {
   switch (hold.code) {
     case 'order_unconfirmed':
       return 'it may belong to an order whose fate is not known yet';
+    case 'order_lost':
+      return 'its order was sent after the moment to which the database was restored';
     case 'revises_booked':
       return `it ${hold.takesBack ? 'takes back' : 'changes'} the execution ${hold.booked}, which is booked`;
     case 'instrument_unknown':

@@ -226,6 +226,12 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'Signed anchors of the audit log could not be sent away. Their copies in the data folder continue.',
     next: 'Check the collector or the mail server that anchors are sent to.',
   },
+  database_restored: {
+    title: 'Database restored',
+    what: ({ until }) =>
+      `The records go on from an earlier moment${until === null ? '' : ` (the newest is of ${until.slice(0, 19).replace('T', ' ')} UTC)`}: they were restored, or a standby took over. Each account is compared with its broker before anything is sent there. Everybody was signed out, and links in older mails no longer work.`,
+    next: 'Read what the runbook lists: payments, keys and permissions that changed after that moment.',
+  },
   audit_rewritten: {
     title: 'Audit log is not what was anchored',
     what: 'The audit log, or its anchors, differ from what was signed before. Somebody with access to the database or to the data folder has changed them, or an old copy was restored.',

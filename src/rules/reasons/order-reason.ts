@@ -24,6 +24,8 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
     `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
   instrument_unsure:
     'On hold: part of what your broker reports about this instrument cannot be read. Our support looks at it; other instruments trade on.',
+  order_lost:
+    'On hold: after a restore of our records, your broker shows a fill in this instrument that they do not have. Our support books it; other instruments trade on.',
   not_sent: ({ failure, said }) => NOT_SENT[failure](said),
   checks_expired: 'It was on hold too long and was not sent.',
   no_current_price: 'On hold: its price is too old, and there is no newer one.',

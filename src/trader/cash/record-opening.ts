@@ -1,7 +1,11 @@
 // Records what an account holds before the first order of ours leaves for it.
-import { accountOpening, type AccountOpening } from '#engine/cash/account-opening.ts';
+import { accountOpening, type AccountOpening, type LostFill } from '#engine/cash/account-opening.ts';
+import { isOurId } from '#engine/execution/reconciliation/lost-order.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
 import { receiveActivities } from '#records/cash/cash-activities.ts';
 import { cashMovedIn, findOpening, insertOpening } from '#records/cash/account-openings.ts';
+import { micro, notional } from '#units/money.ts';
+import { quantity } from '#units/quantity.ts';
 import { askActivities } from '../reconciliation/book-activities.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
@@ -32,14 +36,29 @@ export async function hasOpening(context: TradingContext, active: ActiveConnecti
 
 async function readOpening(
   context: TradingContext,
-  { connection: { accountId }, session, broker }: ActiveConnection,
+  { connection: { accountId, isUnsettled }, session, broker }: ActiveConnection,
 ): Promise<AccountOpening | null> {
   const { database, now } = context;
   const booked = await cashMovedIn(database, accountId);
   const before = valueOf('positions', await session.positions(accountId));
-  const kept = await session.executions(accountId, executionsKeptSince(context, broker));
-  const executions = valueOf('executions', kept);
+  const lists = await session.executions(accountId, executionsKeptSince(context, broker));
+  const executions = valueOf('executions', lists);
+  const lost = isUnsettled ? executions.flatMap((one) => lostFill(one, context) ?? []) : [];
   const { cash, currency } = valueOf('cash', await session.cash(accountId));
   const after = valueOf('positions', await session.positions(accountId));
-  return accountOpening({ before, after, executions, cash, currency, now, booked });
+  return accountOpening({ before, after, executions, lost, cash, currency, now, booked });
+}
+
+/**
+ * Of an order of ours. Money of other currencies, and of instruments that settle daily, cannot be told from the fill alone: it
+ * stays in the opening, and the difference is for a person.
+ */
+function lostFill(execution: BrokerExecution, { instruments }: TradingContext): LostFill | null {
+  const { executionId, clientOrderId, symbol, side, price, commission } = execution;
+  const instrument = symbol === null ? undefined : instruments.get(symbol);
+  if (!isOurId(clientOrderId) || instrument === undefined) return null;
+  const units = quantity(side === 'buy' ? execution.quantity : -execution.quantity);
+  const { settlement, currency, multiplier } = instrument;
+  const paid = settlement === 'cash' && currency === 'USD' ? -notional(units, price, multiplier) : 0;
+  return { executionId, symbol: instrument.symbol, units, moved: micro(paid - (commission ?? 0)) };
 }

@@ -47,6 +47,7 @@ import { type ActiveConnection, type KnownConnection, newConnection } from './co
 import { bookNews } from '../reconciliation/book-news.ts';
 import { confirmCancellations, reconcile } from '../reconciliation/reconcile-orders.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
+import { settleAfterRestore } from '../reconciliation/settle-after-restore.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export type ConnectionPool = {
@@ -123,11 +124,11 @@ export function createConnectionPool(): ConnectionPool {
       const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
       const all = await listTradingConnections(database, 'all', lease.shards);
       const openIds = new Set(open.map(({ id }) => id));
-      const connections = connectionsToReconcile(open, all, ({ id, vendor }) => {
+      const connections = connectionsToReconcile(open, all, ({ id, vendor, isUnsettled }) => {
         const worker = workerOf(id);
         const { orders } = worker.look;
         // Written since the last look.
-        const isNew = orders === 'none' && openIds.has(id);
+        const isNew = isUnsettled || (orders === 'none' && openIds.has(id));
         const broker = findBrokerOf(context.brokers, vendor);
         // Without one the look fails, and holds up no other connection.
         return broker === undefined || isLookNow(context, broker, worker, isNew ? 'unresolved' : orders);
@@ -227,6 +228,7 @@ async function lookAt(
   worker.known.health = { ...worker.known.health, hasOversizedStops };
   await saveOrderIncidents(context, active);
   await saveAccountRestrictions(context, active);
+  if (active.connection.isUnsettled) await settleAfterRestore(context, active);
   // The gap is over at the end of the look: what was decided during it did not know the account.
   await noteReconciled(await context.atPresent(), active.connection, active);
 }
@@ -248,7 +250,7 @@ async function cancelAndSend(
   const mustLook = looksFirst(lastLook(worker), everyMs);
   if (mustLook && isLookNow(context, broker, worker)) await lookAt(context, active, worker);
   // Nothing is sent on data from before a gap.
-  if (!lastLook(worker).isReconciled) return;
+  if (!lastLook(worker).isReconciled || active.connection.isUnsettled) return;
   const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol, everyMs);
   const { asked, stops } = await cancelUnwanted(context, active);
   if (asked > 0) worker.look = { ...worker.look, orders: 'unresolved' };

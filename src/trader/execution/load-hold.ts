@@ -16,6 +16,7 @@ import {
   listOrdersAtBroker,
   lockAccountOrders,
 } from '#records/execution/account-orders.ts';
+import { hasLostFill } from '#records/execution/lost-orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { Side } from '#engine/order/order.ts';
@@ -47,6 +48,7 @@ export async function loadHold(
     held: snapshot.record.holdings.get(symbol)?.quantity ?? 0,
     accountOrders: await listOrdersAtBroker(trx, account, symbol),
     unsure: remembered.health.unsure.get(symbol) ?? null,
+    hasLostFill: await hasLostFill(trx, account, symbol),
     isHalted: context.halted.has(symbol),
     restriction: restrictionFor(context, active, { order, snapshot }),
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),

@@ -25,6 +25,8 @@ import {
   showPresence,
 } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { markRestoration } from '#records/operations/restorations.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import type { TraderLogger } from '../dependencies.ts';
 import { LeaseLost } from '../lease-lost.ts';
 
@@ -34,6 +36,8 @@ export type ShardLease = {
   readonly hasMarket: boolean;
   /** Changes when a shard was gained or lost. */
   readonly key: string;
+  /** The newest restore of the database when this trader joined: what it remembers from before is of another history. */
+  readonly restoration: number;
   /** Keeps these connections ours until the transaction ends; throws LeaseLost when one is not. */
   fence(trx: Database, connections: Iterable<BrokerConnectionId>): Promise<void>;
   fenceMarket(trx: Database): Promise<void>;
@@ -57,6 +61,7 @@ export type LeaseOptions = {
   readonly logger: TraderLogger;
   /** Milliseconds that never jump. */
   readonly steadyMs: () => number;
+  readonly realNow: () => WallInstant;
 };
 
 /** This trader's own row among those that share the work. */
@@ -64,12 +69,13 @@ type Membership = {
   readonly id: string;
   readonly presence: Presence;
   readonly timer: NodeJS.Timeout;
+  readonly restoration: number;
   held: ReadonlyMap<number, HeldShard>;
   lease: HeldLease;
   surplus: readonly number[];
 };
 
-export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOptions): ShardLeases {
+export function createShardLeases({ handle, newId, logger, steadyMs, realNow }: LeaseOptions): ShardLeases {
   const { database, pool } = handle;
   let membership: Membership | null = null;
   let renewing: Promise<void> | null = null;
@@ -81,6 +87,8 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
     return renewing;
   };
   const begin = async (): Promise<Membership> => {
+    // Also after each break of the connection, behind which another server may answer.
+    const restoration = await markRestoration(database, realNow());
     const presence = await showPresence(pool);
     const timer = setInterval(() => {
       if (membership === null || !presence.isLive()) return;
@@ -90,7 +98,7 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
     }, RENEW_MS);
     timer.unref();
     const nothing = { held: new Map(), lease: { validUntil: 0, renewAt: 0 }, surplus: [] };
-    return { id: newId(), presence, timer, ...nothing };
+    return { id: newId(), presence, timer, restoration, ...nothing };
   };
   const end = async () => {
     const ended = membership;
@@ -156,6 +164,7 @@ function leaseOf(own: Membership, current: () => Membership | null, steadyMs: ()
     shards,
     hasMarket: held.has(MARKET_SHARD),
     key: leaseKey([...held.values()]),
+    restoration: own.restoration,
     fence(trx, connections) {
       const wanted = new Set<number>();
       for (const connection of connections) wanted.add(shardOf(connection));

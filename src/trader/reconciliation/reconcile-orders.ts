@@ -18,10 +18,12 @@ import {
   needsPositions,
   unexpectedlyWorking,
 } from '#engine/execution/reconciliation/reconcile-orders.ts';
+import { isOurId } from '#engine/execution/reconciliation/lost-order.ts';
 import { listedAsBooked } from '#engine/execution/reconciliation/listed-as-booked.ts';
 import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
+import { wasRestored } from '#records/brokerage/unsettled-connections.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { findOpening, noteInOpening } from '#records/cash/account-openings.ts';
 import { provisionalSince } from '#records/execution/commissions.ts';
@@ -40,6 +42,7 @@ import { answered } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { adoptLostOrders, withoutLost } from './adopt-lost-orders.ts';
 import { attributeFills } from './attribute-fills.ts';
 import { bookExecution } from './book-execution.ts';
 import { endOrder } from './end-order.ts';
@@ -64,6 +67,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   });
   const executions = answered('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
+  await adoptLostOrders(context, active, { reports, executions: executions.value });
   await bookExecutions(context, active, executions.value, reports);
   await reviseCommissions(context, active, executions.value);
   await noteUnread(context, active, { lists: { orders: orders.unread, executions: executions.unread } });
@@ -98,10 +102,11 @@ async function bookExecutions(
   const inbox = { connection, account };
   const ids = executions.map(({ executionId }) => executionId);
   const known = await knownExecutions(database, account, ids);
-  const fresh = executions.filter(({ executionId }) => !known.has(executionId));
+  const unknown = executions.filter(({ executionId }) => !known.has(executionId));
   const named = new Map(reports.map((report) => [report.brokerOrderId, report.clientOrderId]));
   const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
     clientOrderId ?? named.get(brokerOrderId) ?? null;
+  const fresh = await withoutLost(context, active, unknown, nameOf);
   await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));
   const waiting = await listHeldExecutions(database, inbox);
   const receivedWith = waiting.map(({ executionId }) => executionId);
@@ -142,6 +147,7 @@ async function bookOne(
     if (result === 'booked') context.report.fillsBooked += 1;
     return null;
   }
+  if (isOurId(clientOrderId) && (await wasRestored(database))) return { code: 'order_lost' };
   const unconfirmed = await listOrders(database, { connection: id, statuses: ['sending', 'unknown'] });
   const revision = await judgeBooked(database, accountId, execution);
   const verdict = attributeUnnamed(execution, { clientOrderId, unconfirmed, revision });

@@ -6,6 +6,7 @@ import { symbolsRead } from '#engine/strategy/feature-column.ts';
 import { asTraded, rollsAfter } from '#engine/strategy/as-traded.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { closedBy, evaluate } from '#engine/strategy/evaluate.ts';
+import { stableId } from '#records/postgres/stable-id.ts';
 import { insertTarget } from '#records/strategies/targets.ts';
 import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
@@ -120,7 +121,8 @@ async function evaluateAt(
   const written = await context.database.transaction().execute(async (trx) => {
     await context.lease.fenceMarket(trx);
     return insertTarget(trx, {
-      id: context.newId() as TargetId,
+      // The same close gives the same target, and so the same client order ids: also after a restore of the database.
+      id: stableId(`target:${version.id}:${close}`) as TargetId,
       versionId: version.id,
       asOf: close,
       weights: asTraded(target.weights, date, context.instruments),

@@ -32,6 +32,7 @@ function hold({ held = 10, net = 10, against = 0, shortfall = 0, traded, ...aske
     restriction: null,
     isHalted: false,
     unsure: null,
+    hasLostFill: false,
     ...asked,
     held: toQuantity(held),
     account: { net: toQuantity(net), against: toQuantity(against), shortfall: toQuantity(shortfall) },
@@ -98,11 +99,20 @@ describe('a quantity that the broker does not show', () => {
       takesCover: false,
       isOrderWaiting: false,
       isHalted: false,
+      hasLostFill: false,
       restriction: null,
     };
     const snapshot = { order: EXIT, openOrders: [], accountOrders: [], unsure: null, ...waits };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
   });
+});
+
+it('with a fill that the restored records cannot place, only what closes leaves', () => {
+  const code = (asked: Asked) => hold({ hasLostFill: true, ...asked })?.reason.code ?? 'leaves';
+  expect(code({ order: openOrder({ side: 'buy' }) })).toBe('order_lost');
+  expect(code({ order: openOrder({ side: 'sell', units: 15 }), held: 10 })).toBe('order_lost');
+  expect(code({})).toBe('leaves');
+  expect(code({ net: 6 })).toBe('quantity_not_available');
 });
 
 describe('in an instrument about which a row cannot be read', () => {

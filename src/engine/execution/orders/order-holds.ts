@@ -28,6 +28,8 @@ export type HoldSnapshot = {
   readonly account: AccountPosition | null;
   /** Which of the broker's lists leave the instrument unsure; null when all of them could be read. */
   readonly unsure: ReadonlySet<UnreadList> | null;
+  /** Whether the account has a fill there that the restored records cannot place. */
+  readonly hasLostFill: boolean;
   /** External trades of the account's owner against the positions of deployments there. */
   readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether an exit of the account waits for nothing but orders on this one's side. */
@@ -105,6 +107,7 @@ export function siblingsOf(
 function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Hold | null {
   const { order, isExitWaiting, keepsStopsApart, isOrderWaiting } = snapshot;
   if (!isSurelySafe(snapshot)) return { reason: { code: 'instrument_unsure' } };
+  if (snapshot.hasLostFill && !closes(snapshot)) return { reason: { code: 'order_lost' } };
   const staying = stayingOrders(snapshot, siblings);
   // First: an order that waits for a quantity makes no other order give way.
   const missing = quantityHold(snapshot, staying);
@@ -120,10 +123,14 @@ function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Ho
  * Of an instrument that is unsure only what closes leaves, and only while the broker's list of positions can be read: it
  * is the last word on how much there is to close.
  */
-function isSurelySafe({ order, held, unsure }: HoldSnapshot): boolean {
-  if (unsure === null) return true;
+function isSurelySafe(snapshot: HoldSnapshot): boolean {
+  const { unsure } = snapshot;
+  return unsure === null || (closes(snapshot) && !unsure.has('positions'));
+}
+
+function closes({ order, held }: HoldSnapshot): boolean {
   const { side, quantity } = order.decided;
-  return (side === 'sell' ? held : -held) >= quantity && !unsure.has('positions');
+  return (side === 'sell' ? held : -held) >= quantity;
 }
 
 /** The stop of its own position is gone before this order leaves. */

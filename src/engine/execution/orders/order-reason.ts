@@ -27,6 +27,8 @@ export type HoldReason =
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
   /** A row of the broker's lists that may be about its instrument cannot be read. */
   | { readonly code: 'instrument_unsure' }
+  /** A fill of the account in this instrument belongs to an order that the restored records do not have. */
+  | { readonly code: 'order_lost' }
   /** The broker did not take it, or never received it. `said` quotes its refusal; empty where it gave no words. */
   | { readonly code: 'not_sent'; readonly failure: BrokerFailureCode; readonly said: string }
   /** Too much time had passed since the last check when it could have reached the broker. */

@@ -5,6 +5,8 @@ import type { Side } from '../../order/order.ts';
 export type ExecutionHold =
   /** It names no order, and could belong to one whose fate is unknown. */
   | { readonly code: 'order_unconfirmed' }
+  /** It names an order of ours that the restored records do not have, and nobody knows whose it was. */
+  | { readonly code: 'order_lost' }
   /** An earlier revision of it is booked. */
   | { readonly code: 'revises_booked'; readonly booked: ExecutionId; readonly takesBack: boolean }
   | { readonly code: 'instrument_unknown'; readonly symbol: string }
