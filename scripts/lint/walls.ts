@@ -232,6 +232,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       portfolio: {},
       postgres: { rooms: ['.', 'jobs', 'schema'] },
       practice: { rooms: ['market'] },
+      recovery: { rooms: ['incidents'] },
       results: { rooms: ['jobs', 'market', 'notifications'] },
       schema: {},
       strategies: { rooms: ['results'] },

@@ -18,8 +18,6 @@ import { createStrategyMemory, type StrategyMemory } from './strategies/strategy
 export type TraderMemory = {
   /** Version of the lease under which it was read. */
   leaseKey: string;
-  /** The newest restore of the database when it was begun. */
-  restoration: number;
   readonly market: {
     readonly watch: MarketWatch;
     history: BarHistory | null;
@@ -36,7 +34,27 @@ export type TraderMemory = {
   readonly problems: ProblemMemory;
 };
 
-export function createTraderMemory({
+/** The memory of a trader, made when it is asked for. */
+export function memoryOf(dependencies: TraderDependencies) {
+  let known: TraderMemory | null = null;
+  let history = 0;
+  const forget = async () => {
+    const forgotten = known;
+    known = null;
+    await forgotten?.connections.close();
+  };
+  return {
+    remember: (): TraderMemory => (known ??= createTraderMemory(dependencies)),
+    forget,
+    /** What was learned before the newest restore of the database is of rows that are not there any more. */
+    async forgetOthers(restoration: number): Promise<void> {
+      if (restoration !== history) await forget();
+      history = restoration;
+    },
+  };
+}
+
+function createTraderMemory({
   handle,
   marketData,
   models,
@@ -44,7 +62,6 @@ export function createTraderMemory({
 }: TraderDependencies): TraderMemory {
   return {
     leaseKey: '',
-    restoration: 0,
     market: {
       watch: createMarketWatch(marketData, handle.database, steadyMs),
       history: null,

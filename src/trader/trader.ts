@@ -11,7 +11,7 @@ import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { noteProblem } from './trading-context.ts';
-import { createTraderMemory, renewLease, type TraderMemory } from './trader-memory.ts';
+import { memoryOf, renewLease } from './trader-memory.ts';
 
 export type Trader = {
   /** The whole chain once; waits up to `patienceMs` for slow brokers, without limit when it is absent. */
@@ -27,31 +27,22 @@ export type Trader = {
 export function createTrader(dependencies: TraderDependencies): Trader {
   const { handle, newId, logger, realNow, steadyMs = () => performance.now() } = dependencies;
   const leases = createShardLeases({ handle, newId, logger, steadyMs, realNow });
-  let known: TraderMemory | null = null;
+  const memory = memoryOf(dependencies);
   let held: ShardLease | null = null;
   let renewing: Promise<ShardLease> | null = null;
-  const remember = (): TraderMemory => (known ??= createTraderMemory(dependencies));
   const desk = createRequestDesk({
     ...dependencies,
-    findSession: (connection) => remember().connections.session(dependencies, connection),
+    findSession: (connection) => memory.remember().connections.session(dependencies, connection),
   });
   dependencies.lendPrices?.(async () =>
-    held === null ? null : lendPrices(dependencies, held, remember().connections),
+    held === null ? null : lendPrices(dependencies, held, memory.remember().connections),
   );
-  /** What it learned before a restore of the database is of rows that are not there any more. */
-  const forgetOtherHistory = async () => {
-    const { restoration } = await leases.current();
-    if (known !== null && known.restoration !== restoration) {
-      const { connections } = known;
-      known = null;
-      await connections.close();
-    }
-    remember().restoration = restoration;
-  };
   /** One at a time: a tick and an answer may need the lease at once. */
   const renew = (): Promise<ShardLease> => {
-    renewing ??= forgetOtherHistory()
-      .then(() => renewLease(leases, remember()))
+    renewing ??= leases
+      .current()
+      .then(({ restoration }) => memory.forgetOthers(restoration))
+      .then(() => renewLease(leases, memory.remember()))
       .then((lease) => (held = lease))
       .finally(() => {
         renewing = null;
@@ -62,18 +53,18 @@ export function createTrader(dependencies: TraderDependencies): Trader {
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
-    const memory = remember();
     let view: MarketView | null = null;
     const lease = await renew();
+    const remembered = memory.remember();
     try {
-      view = await memory.market.watch.look();
+      view = await remembered.market.watch.look();
       await noteMarketSeen(handle.database, 'trader', view.clock.now);
-      await runTick(dependencies, { memory, view, lease, report, patienceMs });
+      await runTick(dependencies, { memory: remembered, view, lease, report, patienceMs });
     } catch (error) {
-      const problemLog = memory.problems.log;
+      const problemLog = remembered.problems.log;
       noteProblem({ logger, realNow, report, problemLog }, 'tick', error, TICK);
     }
-    await saveProblems(dependencies, memory.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
+    await saveProblems(dependencies, remembered.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
     if (lease.hasMarket) await sayAlive(dependencies, view, report);
     return report;
   };
@@ -81,8 +72,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
   const close = async () => {
     held = null;
     await desk.idle();
-    await known?.connections.close();
-    known = null;
+    await memory.forget();
     dependencies.marketData.stop?.();
     await leases.close();
   };

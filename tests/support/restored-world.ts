@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
-import { markRestoration } from '#records/operations/restorations.ts';
+import { markRestoration } from '#records/recovery/restorations.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader, type Trader } from '#trader/trader.ts';
 import { wallInstant } from '#units/wall-instant.ts';

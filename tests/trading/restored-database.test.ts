@@ -2,7 +2,7 @@
 // lost.
 import { afterAll, describe, expect, test } from 'vitest';
 import { lockShards } from '#records/operations/trading-shards.ts';
-import { markRestoration } from '#records/operations/restorations.ts';
+import { markRestoration } from '#records/recovery/restorations.ts';
 import { keepMoment } from '#tests/support/restored-world.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { tradingWorld, BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
@@ -58,9 +58,10 @@ describe('after the records went back', async () => {
     const orders = await after.rows(`select status from orders where deployment_id = $1`, deployment);
     expect(orders).toEqual([{ status: 'filled' }, { status: 'filled' }]);
     expect(world.venue.submissions).toHaveLength(sent);
-    // It had not begun in the restored records: it begins, and only trades what its equity of now differs by.
+    // It had not begun in the restored records: it begins, and what it holds is not sized again.
     await after.runTicks(3);
-    expect(world.venue.orders.slice(sent).every(({ quantity }) => quantity === 1e8)).toBe(true);
+    expect(await after.rows(`select status from deployments where id = $1`, deployment)).toEqual([{ status: 'active' }]);
+    expect(world.venue.submissions).toHaveLength(sent);
     expect(await after.rows(`select 1 from unsettled_connections`)).toEqual([]);
     expect(
       await after.rows(
@@ -175,7 +176,7 @@ describe('a fill of a deployment that began after the moment', async () => {
     const after = await moment.restore();
     await after.runTicks(8);
     expect(await after.rows(HELD, first)).toHaveLength(2);
-    expect(world.venue.orders.slice(sent).filter(({ side }) => side === 'buy')).toEqual([]);
+    expect(world.venue.orders.slice(sent)).toEqual([]);
     const waiting = await after.rows(
       `select hold_code, count(*)::int as fills from broker_inbox where connection_id = $1 and closed_at is null group by 1`,
       connection,

@@ -68,7 +68,10 @@ function moveTo(
       status,
       requestedStatus,
       reason,
-      ...((begins || effect === 'release_target') && { appliedTargetId: null }),
+      // One that never began follows none, unless its orders were found at the broker after a restore: they are not sized again.
+      ...(((begins && record.status !== 'pending') || effect === 'release_target') && {
+        appliedTargetId: null,
+      }),
       ...(begins && { markedAt: now }),
       ...(begins && record.frozenAt !== null && liftFreeze(record, now)),
       ...(effect === 'end' && { endedAt: now }),

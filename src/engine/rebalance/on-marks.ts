@@ -5,6 +5,7 @@ import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { parseOption } from '../market/option-contract.ts';
+import { MARGIN_CAUSE, STOP_LOSS_CAUSE } from '../order/order-causes.ts';
 import type { Position } from '../portfolio/portfolio.ts';
 import { uncoveredCalls } from '../risk/cover.ts';
 import { closedForMargin } from '../risk/margin.ts';
@@ -13,12 +14,6 @@ import { revalue } from './revalue.ts';
 import { type OrderBuilder, openBuilder, stateOf, type OrderProposal, writeOrder } from './order-builder.ts';
 
 export type MarkEvent = Extract<EngineEvent, { type: 'mark' }>;
-
-/** The cause of every stop-loss order; the attempt counts them per instrument. */
-export const STOP_LOSS_CAUSE = 'stop-loss';
-
-/** The same for positions that equity no longer covers. */
-export const MARGIN_CAUSE = 'margin-call';
 
 export function onMarks(state: DeploymentState, event: MarkEvent, terms: TradingTerms): StepResult {
   const revalued = revalue(state, event.at, event.marks, terms);

@@ -3,6 +3,8 @@
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { readSchemaState } from '#records/postgres/schema-state.ts';
+import { markRestoration } from '#records/recovery/restorations.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { lockDataDir } from '../start/data-lock.ts';
 import { type DatabaseAddresses, findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -44,6 +46,7 @@ async function withHandle<Result>(
   else await migrateAsOwner(ownerUrl, place);
   const handle = openDatabase(url);
   try {
+    await markRestoration(handle.database, wallInstant(Date.now()));
     return await work(handle);
   } finally {
     await handle.close();

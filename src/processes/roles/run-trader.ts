@@ -1,8 +1,8 @@
 // The role that trades: any number run, and share the work.
-import { openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
 import { openAnchors } from '../anchors/open-anchors.ts';
+import { openRoleDatabase } from '../database/role-database.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
 import { wireTrader } from '../wiring/wire-trader.ts';
@@ -12,10 +12,7 @@ export async function runTrader(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
   if (environment.databaseUrl === null)
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
-  const handle = openDatabase(environment.databaseUrl, {
-    onIdleError: () => undefined,
-    patienceMs: TRANSACTION_PATIENCE_MS,
-  });
+  const handle = await openRoleDatabase(environment.databaseUrl, { patienceMs: TRANSACTION_PATIENCE_MS });
   const dependencies = await wireTrader(environment, handle, world);
   const anchors = await openAnchors(environment, {
     ...dependencies,

@@ -2,7 +2,6 @@
 // the queue; see records/jobs.
 import { availableParallelism } from 'node:os';
 import { startJobWorker } from '#records/jobs/job-worker.ts';
-import { openDatabase } from '#records/postgres/database.ts';
 import { planRenewalHandler } from '#server/billing/renew-plan.ts';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { alarmHandler } from '#server/mail/deliver-alarm.ts';
@@ -12,6 +11,7 @@ import { instant } from '#units/instant.ts';
 import { connectAlarms } from '../wiring/connect-alarms.ts';
 import { connectNews } from '../wiring/connect-news.ts';
 import type { World } from '../wiring/world.ts';
+import { openRoleDatabase } from '../database/role-database.ts';
 import { dueWorkHandler } from '../due-work.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { backtestHandler } from '../results/backtest-jobs.ts';
@@ -31,7 +31,7 @@ export async function runWorker(world: World): Promise<void> {
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
   const readClock = world.clockOf(environment);
   const logger = openLogger(environment);
-  const handle = openDatabase(databaseUrl, { poolSize: 6, onIdleError: () => undefined });
+  const handle = await openRoleDatabase(databaseUrl, { poolSize: 6 });
   const { database } = handle;
   const jobs = await startJobWorker({
     database,

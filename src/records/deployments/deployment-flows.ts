@@ -8,6 +8,7 @@ import type { BrokerAccountId, DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
+import { IS_SETTLED } from '../postgres/settled.ts';
 import type { Tables } from '../tables.ts';
 
 type NewFlow = {
@@ -116,7 +117,7 @@ export async function listDeploymentsWithFlows(
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     select distinct d.id from deployment_flows f join deployments d on d.id = f.deployment_id
-    where f.status = 'pending' and shard_of(d.broker_connection_id) = any(${shards}::int[]) order by 1`.execute(
+    where f.status = 'pending' and ${IS_SETTLED} and shard_of(d.broker_connection_id) = any(${shards}::int[]) order by 1`.execute(
     database,
   );
   return rows.map(({ id }) => id);

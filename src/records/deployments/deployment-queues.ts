@@ -2,11 +2,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeploymentId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
+import { IS_SETTLED } from '../postgres/settled.ts';
 import type { Tables } from '../tables.ts';
 import type { LatestTargets } from '../strategies/targets.ts';
-
-/** After a restore of the database nothing is decided until the broker's side is known. */
-const IS_SETTLED = sql`not exists (select from unsettled_connections u where u.connection_id = d.broker_connection_id)`;
 
 /** By version: deployments with no target, or a target older than the version's last rebalance; neighbours together. */
 export async function listDeploymentsBehind(
@@ -123,10 +121,10 @@ export async function listDeploymentsDue(
     unpriced.length === 0
       ? sql``
       : sql`and not exists (select from positions p
-          where p.deployment_id = deployments.id and p.symbol = any(${unpriced}::text[]))`;
+          where p.deployment_id = d.id and p.symbol = any(${unpriced}::text[]))`;
   const { rows } = await sql<{ id: DeploymentId }>`
-    select id from live_deployments as deployments
-    where status <> 'pending' ${priced}
+    select id from live_deployments as d
+    where status <> 'pending' ${priced} and ${IS_SETTLED}
       and (marked_at is null or marked_at <= ${isoText(since)})
       and shard_of(broker_connection_id) = any(${lease.shards}::int[])
     order by id`.execute(database);

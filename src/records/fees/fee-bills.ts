@@ -7,6 +7,7 @@ import type { BrokerConnectionId, DeploymentId, UserId } from '#units/identifier
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { idList } from '../postgres/id-list.ts';
+import { IS_SETTLED } from '../postgres/settled.ts';
 import { postTransaction } from '../portfolio/ledger.ts';
 import type { Tables } from '../tables.ts';
 
@@ -48,7 +49,7 @@ export async function listDeploymentsToBill(
           < case u.fee_period when 'weekly' then ${isoText(ends.weekly)}::timestamptz
             else ${isoText(ends.monthly)}::timestamptz end))
       and (${shards}::int[] is null or shard_of(d.broker_connection_id) = any(${shards}::int[]))
-      and not coalesce(${isAwaited(ends)}, false) and d.id <> all(${idList(except)}::uuid[])
+      and not coalesce(${isAwaited(ends)}, false) and ${IS_SETTLED} and d.id <> all(${idList(except)}::uuid[])
     order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);
 }
@@ -62,7 +63,7 @@ export async function listEndedToBill(
   const { rows } = await sql<{ id: DeploymentId }>`
     select d.id from deployments d where d.mode = 'real' and d.ended_at <= ${isoText(ends.now)}::timestamptz
       and d.billed_through is distinct from d.ended_at
-      and shard_of(d.broker_connection_id) = any(${shards}::int[]) and not ${isAwaited(ends)}
+      and shard_of(d.broker_connection_id) = any(${shards}::int[]) and not ${isAwaited(ends)} and ${IS_SETTLED}
     order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);
 }

@@ -6,6 +6,7 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro, subtract } from '#units/money.ts';
 import { idList } from '../postgres/id-list.ts';
+import { IS_SETTLED } from '../postgres/settled.ts';
 import { postTransaction } from '../portfolio/ledger.ts';
 import type { Tables } from '../tables.ts';
 
@@ -16,7 +17,7 @@ export async function listBillsToCorrect(
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     select b.deployment_id as id from fee_bills b join deployments d on d.id = b.deployment_id
-    where b.is_closing and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    where b.is_closing and ${IS_SETTLED} and shard_of(d.broker_connection_id) = any(${shards}::int[])
       and exists (select from ledger_entries e where e.deployment_id = b.deployment_id
         and e.ledger_account in ('realized', 'commission')
         and e.id > greatest(b.ledger_through, (select max(c.ledger_through) from fee_corrections c where c.bill_id = b.id)))

@@ -39,10 +39,12 @@ type DatabaseOptions = {
   readonly patienceMs?: number;
   /** In the role of the API, which sees the rows of one person at a time: see row-scope.ts. */
   readonly asApi?: boolean;
+  /** Ends before a new connection is used; without success it is not. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 };
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { poolSize = 10, patienceMs = 0, asApi = false } = options;
+  const { poolSize = 10, patienceMs = 0, asApi = false, onConnect } = options;
   const pool = new pg.Pool({
     Client: DatabaseClient,
     connectionString: url,
@@ -50,6 +52,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types: TYPES,
     idle_in_transaction_session_timeout: patienceMs,
     lock_timeout: patienceMs,
+    ...(onConnect && { onConnect }),
     ...(asApi && { options: `-c role=${API_ROLE} -c search_path=own_rows,public` }),
   });
   if (asApi) scopeConnections(pool);

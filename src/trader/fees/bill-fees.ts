@@ -1,6 +1,7 @@
 // The performance fee of ended periods: frozen at the cut-off, billed once, the owner notified. A bill is written
 // under the lock of its deployment, so that a booking, a liquidation and another bill come wholly before or after it.
 import { actAs } from '#records/operations/audit-log.ts';
+import { stableId } from '#records/postgres/stable-id.ts';
 import type { Database, Transaction } from '#records/postgres/database.ts';
 import {
   type BilledDeployment,
@@ -101,7 +102,8 @@ export async function billBatch(
     const { start, end, isClosing } = bills.get(figures.id)!;
     const { hasEstimates } = owners.get(figures.id)!;
     return {
-      id: newId(),
+      // The same after a restore of the database: the payment service knows by it what was paid since.
+      id: stableId(`fee bill ${figures.id} ${figures.number}`),
       figures,
       ...chargedTo(charges.get(figures.id)!, feeBill(figures)),
       start,

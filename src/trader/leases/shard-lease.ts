@@ -25,7 +25,7 @@ import {
   showPresence,
 } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { markRestoration } from '#records/operations/restorations.ts';
+import { markRestoration } from '#records/recovery/restorations.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 import type { TraderLogger } from '../dependencies.ts';
 import { LeaseLost } from '../lease-lost.ts';

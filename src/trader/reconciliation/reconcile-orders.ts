@@ -23,7 +23,7 @@ import { listedAsBooked } from '#engine/execution/reconciliation/listed-as-booke
 import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
-import { wasRestored } from '#records/brokerage/unsettled-connections.ts';
+import { wasRestored } from '#records/recovery/unsettled-connections.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { findOpening, noteInOpening } from '#records/cash/account-openings.ts';
 import { provisionalSince } from '#records/execution/commissions.ts';

@@ -1,7 +1,7 @@
 // Ends the wait of a connection after a restore of the database: the broker's lists were read in full, further apart than they may
 // lag, and the strategies have been evaluated up to now, so that every order whose decision can be found was found.
 import { isOurId } from '#engine/execution/reconciliation/lost-order.ts';
-import { findUnsettledSince, settleConnection } from '#records/brokerage/unsettled-connections.ts';
+import { findUnsettledSince, settleConnection } from '#records/recovery/unsettled-connections.ts';
 import { findKnownOrders } from '#records/execution/lost-orders.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween } from '#units/wall-instant.ts';

@@ -2,9 +2,9 @@
 // the database was restored. A client order id derives from its decision, so that the decision can be found again by trying
 // what could have been decided: nobody needs to remember it.
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { MARGIN_CAUSE, STOP_LOSS_CAUSE } from '../../rebalance/on-marks.ts';
-import { protectiveCause } from '../../risk/protective-stop.ts';
 import { clientOrderId, type OrderCause } from '../../order/client-order-id.ts';
+import { MARGIN_CAUSE, STOP_LOSS_CAUSE } from '../../order/order-causes.ts';
+import { protectiveCause } from '../../risk/protective-stop.ts';
 
 /** A deployment that may have decided it. */
 export type Suspect = {

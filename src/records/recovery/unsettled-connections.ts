@@ -21,7 +21,7 @@ export async function findUnsettledSince(
   return rows[0] === undefined ? null : parseWallInstant(rows[0].found_at);
 }
 
-/** The last one of a restore ends its incident. */
+/** The last one of a restore ends its incident; what has no session at its broker is compared when it has one again. */
 export async function settleConnection(
   trx: Kysely<Tables>,
   connection: BrokerConnectionId,
@@ -34,7 +34,8 @@ export async function settleConnection(
   const restoration = rows[0]?.restoration_id;
   if (restoration === undefined) return;
   const { rows: left } = await sql`
-    select from unsettled_connections where restoration_id = ${restoration} limit 1`.execute(trx);
+    select from unsettled_connections u join broker_connections c on c.id = u.connection_id
+    where u.restoration_id = ${restoration} and c.status = 'active' limit 1`.execute(trx);
   if (left.length === 0)
     await endIncident(
       trx,

@@ -2,6 +2,7 @@
 // stand in a row. When they differ, the rows went on from an earlier moment than the world outside, and nothing is sent before
 // that is known. A standby that took over counts too: it may lack the last rows.
 import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
 import { parseWallInstant, type WallInstant, wallText } from '#units/wall-instant.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import type { Database } from '../postgres/database.ts';
@@ -35,13 +36,23 @@ export async function markRestoration(
   });
 }
 
+/** Whether a new connection answers from elsewhere than was noted: then the mark comes before any work. */
+export async function isElsewhere(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from settings, pg_control_system() where key = '${PLACE}' and value <> ${PLACE_NOW}`,
+  );
+  return rows.length > 0;
+}
+
 const PLACE = 'database-place';
 
+const PLACE_NOW = `jsonb_build_object('cluster', system_identifier::text,
+  'timeline', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
+
 async function readPlace(trx: Kysely<Tables>): Promise<Place> {
-  const { rows } = await sql<Place>`
-    select system_identifier::text as cluster, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline
-    from pg_control_system()`.execute(trx);
-  return rows[0]!;
+  const { rows } = await sql<{ place: Place }>`
+    select ${sql.raw(PLACE_NOW)} as place from pg_control_system()`.execute(trx);
+  return rows[0]!.place;
 }
 
 async function newestMark(trx: Kysely<Tables>): Promise<number> {
@@ -60,7 +71,7 @@ async function mark(trx: Kysely<Tables>, cause: string, at: WallInstant): Promis
   for (const change of CHANGES) await sql.raw(change).execute(trx);
   await sql`insert into unsettled_connections (connection_id, restoration_id)
     select c.id, ${id} from broker_connections c
-    where c.status = 'active' and exists (select from live_deployments d where d.broker_connection_id = c.id)
+    where c.status in ('active', 'revoked') and exists (select from live_deployments d where d.broker_connection_id = c.id)
     on conflict (connection_id) do update set restoration_id = excluded.restoration_id`.execute(trx);
   await openIncident(
     trx,
