@@ -12,9 +12,6 @@ import { NO_MODELS } from './no-models.ts';
 import type { TestDatabase } from './test-database.ts';
 import type { TradingWorld } from './trading-world.ts';
 
-export type RestoredWorld = Awaited<ReturnType<Moment['restore']>>;
-export type Moment = Awaited<ReturnType<typeof keepMoment>>;
-
 /** Keeps what the database holds now. Its trader closes for that moment, as no connection may be open. */
 export async function keepMoment(world: TradingWorld, handle: TestDatabase) {
   await world.trader.close();
@@ -33,51 +30,53 @@ export async function keepMoment(world: TradingWorld, handle: TestDatabase) {
     async restore() {
       await world.trader.close();
       const records = openDatabase(handle.url.replace(of, name));
-      let real = 50_000_000;
-      const realNow = () => wallInstant((real += 1));
-      const trader = createTrader({
-        handle: records,
-        brokers: [world.venue.broker],
-        marketData: world.market.feed,
-        models: NO_MODELS,
-        openCredentials: ({ id }) => ({ connection: id }),
-        logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        newId: randomUUID,
-        realNow,
-        steadyMs: () => 0,
-      });
-      open = { records, trader };
-      await markRestoration(records.database, realNow(), { stated: true });
-      return {
-        records,
-        trader,
-        rows: async (query: string, ...values: unknown[]) => (await records.pool.query(query, values)).rows,
-        /** Five minutes apart: four of them outlast the lag of the lists of the venue. */
-        async runTicks(times = 1) {
-          for (let i = 0; i < times; i++) {
-            real += FIVE_MINUTES_MS;
-            world.market.advance(FIVE_MINUTES_MS);
-            await trader.tick();
-          }
-        },
-        async everythingHolds() {
-          const side = {
-            brokers: [world.venue.broker],
-            openCredentials: () => ({}),
-            pause: async () => undefined,
-          };
-          const verdicts = await checkInvariants(records.database, side);
-          expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual(
-            [],
-          );
-        },
-      };
+      const restored = traderOn(records, world);
+      open = { records, trader: restored.trader };
+      await markRestoration(records.database, wallInstant(50_000_000), { stated: true });
+      return restored;
     },
     async forget() {
       await open?.trader.close();
       await open?.records.close();
       await admin.query(`drop database if exists ${name} with (force)`);
       await admin.end();
+    },
+  };
+}
+
+/** A trader that begins on restored records, beside the market and the venue of their world. */
+export function traderOn(records: DatabaseHandle, world: Pick<TradingWorld, 'market' | 'venue'>) {
+  let real = 50_000_000;
+  const trader = createTrader({
+    handle: records,
+    brokers: [world.venue.broker],
+    marketData: world.market.feed,
+    models: NO_MODELS,
+    openCredentials: ({ id }) => ({ connection: id }),
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    newId: randomUUID,
+    realNow: () => wallInstant((real += 1)),
+    steadyMs: () => 0,
+  });
+  return {
+    trader,
+    rows: async (query: string, ...values: unknown[]) => (await records.pool.query(query, values)).rows,
+    /** Five minutes apart: four of them outlast the lag of the lists of the venue. */
+    async runTicks(times = 1) {
+      for (let i = 0; i < times; i++) {
+        real += FIVE_MINUTES_MS;
+        world.market.advance(FIVE_MINUTES_MS);
+        await trader.tick();
+      }
+    },
+    async everythingHolds() {
+      const side = {
+        brokers: [world.venue.broker],
+        openCredentials: () => ({}),
+        pause: async () => undefined,
+      };
+      const verdicts = await checkInvariants(records.database, side);
+      expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual([]);
     },
   };
 }

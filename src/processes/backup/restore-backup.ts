@@ -22,7 +22,7 @@ import {
   stopServer,
 } from '../database/embedded-postgres.ts';
 import { type Account, unprivilegedAccount } from '../database/server-account.ts';
-import { type ClusterBackups, noteBackupFolder, restoreCommand } from '../database/wal-archive.ts';
+import { archiveSettings, type ClusterBackups, noteBackupFolder, restoreCommand } from '../database/wal-archive.ts';
 import { type BaseBackup, changedFiles, listBaseBackups } from './base-backups.ts';
 import { restoreAnchors } from './restore-anchors.ts';
 
@@ -64,7 +64,10 @@ export async function restoreBackup(options: Restoring): Promise<Restored> {
   writeFileSync(path.join(fresh, 'recovery.signal'), '');
   if (account !== null) giveTo(fresh, account);
   const copied = now();
-  const until = await replay(fresh, { from, restoreFrom: restoreCommand(backups), to }).catch((error: unknown) => {
+  noteBackupFolder(dataDir, folder);
+  // It archives too: the history of the new timeline must be there before another restore looks for it.
+  const settings = { ...archiveSettings(dataDir, fresh, account), restore_command: restoreCommand(backups) };
+  const until = await replay(fresh, { from, settings, to }).catch((error: unknown) => {
     rmSync(fresh, { recursive: true, force: true });
     throw error;
   });
@@ -80,7 +83,6 @@ export async function restoreBackup(options: Restoring): Promise<Restored> {
   for (const name of readdirSync(path.join(from.folder, 'beside')))
     if (name !== 'history' || !existsSync(path.join(dataDir, name)))
       cpSync(path.join(from.folder, 'beside', name), path.join(dataDir, name), { recursive: true });
-  noteBackupFolder(dataDir, folder);
   await restoreAnchors(dataDir);
   return { from, until, copiedMs: copied - began, replayedMs: replayed - copied, aside };
 }
@@ -133,16 +135,20 @@ function giveTo(place: string, account: Account): void {
   }
 }
 
-type Replaying = { readonly from: BaseBackup; readonly restoreFrom: string; readonly to: string | null };
+type Replaying = {
+  readonly from: BaseBackup;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly to: string | null;
+};
 
 /** Lets PostgreSQL replay its log, and stops it. Returns when the last replayed transaction was committed. */
-async function replay(cluster: string, { from, restoreFrom, to }: Replaying): Promise<string | null> {
+async function replay(cluster: string, { from, settings, to }: Replaying): Promise<string | null> {
   const port = await freePort();
   const server = launchServer({
     cluster,
     port,
     settings: {
-      restore_command: restoreFrom,
+      ...settings,
       recovery_target_timeline: 'latest',
       recovery_target_action: 'promote',
       ...(to !== null && { recovery_target_time: to }),
