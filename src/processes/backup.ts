@@ -8,7 +8,13 @@ import { takeBaseBackup } from './backup/base-backup.ts';
 import { changedFiles, listBaseBackups, removeOlder } from './backup/base-backups.ts';
 import { copyKeys } from './backup/copy-keys.ts';
 import { clusterHomeOf, findRunningDatabase, startDatabase } from './database/embedded-postgres.ts';
-import { backupFolderOf, backupsOf, type ClusterBackups, clusterIdOf, noteBackupFolder } from './database/wal-archive.ts';
+import {
+  backupFolderOf,
+  backupsOf,
+  type ClusterBackups,
+  clusterIdOf,
+  noteBackupFolder,
+} from './database/wal-archive.ts';
 import { commandEnvironment } from './environment/command-environment.ts';
 import type { Environment } from './environment/environment.ts';
 import { lockDataDir } from './start/data-lock.ts';
@@ -41,17 +47,23 @@ function readArguments(): { readonly words: readonly string[]; readonly keep: nu
   });
   const keep = Number(values.keep);
   const known = ['', 'list', 'verify', 'keys FOLDER'].some(
-    (form) => form.split(' ').filter(Boolean).length === positionals.length && form.startsWith(positionals[0] ?? ''),
+    (form) =>
+      form.split(' ').filter(Boolean).length === positionals.length && form.startsWith(positionals[0] ?? ''),
   );
   if (!known) throw new Error(`there is no command "${positionals.join(' ')}"\n${USAGE}`);
-  if (!Number.isSafeInteger(keep) || keep < 1) throw new Error(`--keep must be a whole number above zero\n${USAGE}`);
+  if (!Number.isSafeInteger(keep) || keep < 1)
+    throw new Error(`--keep must be a whole number above zero\n${USAGE}`);
   return { words: positionals, keep };
 }
 
-function backupsHere(environment: Pick<Environment, 'dataDir' | 'backupDir' | 'databaseUrl'>): ClusterBackups {
+function backupsHere(
+  environment: Pick<Environment, 'dataDir' | 'backupDir' | 'databaseUrl'>,
+): ClusterBackups {
   const { dataDir, databaseUrl } = environment;
   if (databaseUrl !== null)
-    throw new Error('DATABASE_URL names a server of yours: back it up with its own tools, as docs/operators/recovery.md says');
+    throw new Error(
+      'DATABASE_URL names a server of yours: back it up with its own tools, as docs/operators/recovery.md says',
+    );
   const folder = environment.backupDir ?? backupFolderOf(dataDir);
   if (folder === null) throw new Error('BACKUP_DIR is not set, and the data folder notes none');
   const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
@@ -68,9 +80,14 @@ async function backUp(environment: Environment, keep: number): Promise<void> {
     const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
     const { folder, files } = await takeBaseBackup({ dataDir, cluster, ownerUrl, backups, now: Date.now });
     const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
-    say(`${folder}: ${files.length} files, ${megabytes.toFixed(0)} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+    say(
+      `${folder}: ${files.length} files, ${megabytes.toFixed(0)} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+    );
     const removed = removeOlder(backups, keep);
-    if (removed > 0) say(`Removed ${removed} older ${removed === 1 ? 'one' : 'ones'}, and the log before the oldest that stays.`);
+    if (removed > 0)
+      say(
+        `Removed ${removed} older ${removed === 1 ? 'one' : 'ones'}, and the log before the oldest that stays.`,
+      );
   };
   if (running !== null) return copy(running.ownerUrl);
   const lock = lockDataDir(dataDir);
@@ -89,9 +106,17 @@ async function backUp(environment: Environment, keep: number): Promise<void> {
 
 function list(backups: ClusterBackups): void {
   for (const { startedAt, endedAt, files } of listBaseBackups(backups))
-    say(`${startedAt}  can be restored to ${endedAt} and later  ${(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(0)} MB`);
-  const segments = existsSync(backups.log) ? readdirSync(backups.log).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)) : [];
-  say(segments.length === 0 ? 'No segment of the log is archived.' : `The newest of ${segments.length} archived segments of the log is ${segments.toSorted().at(-1)}.`);
+    say(
+      `${startedAt}  can be restored to ${endedAt} and later  ${(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(0)} MB`,
+    );
+  const segments = existsSync(backups.log)
+    ? readdirSync(backups.log).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name))
+    : [];
+  say(
+    segments.length === 0
+      ? 'No segment of the log is archived.'
+      : `The newest of ${segments.length} archived segments of the log is ${segments.toSorted().at(-1)}.`,
+  );
 }
 
 async function verify(backups: ClusterBackups): Promise<void> {

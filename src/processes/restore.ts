@@ -25,7 +25,11 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
   const { values } = parseArgs({
     args: process.argv.slice(2),
-    options: { to: { type: 'string' }, cluster: { type: 'string' }, stated: { type: 'boolean', default: false } },
+    options: {
+      to: { type: 'string' },
+      cluster: { type: 'string' },
+      stated: { type: 'boolean', default: false },
+    },
   });
   const environment = await commandEnvironment();
   if (values.stated) await state(environment);
@@ -40,7 +44,9 @@ function readMoment(text: string | undefined): string | null {
   if (text === undefined) return null;
   const at = Date.parse(text);
   if (Number.isNaN(at) || !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text))
-    throw new Error(`--to must be a moment with its zone, such as 2026-11-27T09:30:00Z, not "${text}"\n${USAGE}`);
+    throw new Error(
+      `--to must be a moment with its zone, such as 2026-11-27T09:30:00Z, not "${text}"\n${USAGE}`,
+    );
   if (at > Date.now()) throw new Error(`--to ${text} is yet to come`);
   return isoText(instant(at));
 }
@@ -57,7 +63,9 @@ async function state(environment: Environment): Promise<void> {
 async function restore(environment: Environment, to: string | null, asked: string | null): Promise<void> {
   const { dataDir, databaseUrl } = environment;
   if (databaseUrl !== null)
-    throw new Error('DATABASE_URL names a server of yours: restore it with its own tools, as docs/operators/recovery.md says');
+    throw new Error(
+      'DATABASE_URL names a server of yours: restore it with its own tools, as docs/operators/recovery.md says',
+    );
   const folder = environment.backupDir ?? backupFolderOf(dataDir);
   if (folder === null) throw new Error('BACKUP_DIR is not set, and the data folder notes none');
   const lock = lockDataDir(dataDir);
@@ -66,11 +74,19 @@ async function restore(environment: Environment, to: string | null, asked: strin
       throw new Error('the database runs. Stop the product, and any command that uses it');
     const backups = backupsOf(folder, asked ?? chooseCluster(dataDir, folder));
     const restored = await restoreBackup({ dataDir, folder, backups, to, now: Date.now });
-    say(`Restored from the base backup of ${restored.from.startedAt}: copied in ${seconds(restored.copiedMs)}, log replayed in ${seconds(restored.replayedMs)}.`);
-    say(restored.until === null ? 'Nothing was committed after the base backup.' : `The last transaction is of ${restored.until}.`);
+    say(
+      `Restored from the base backup of ${restored.from.startedAt}: copied in ${seconds(restored.copiedMs)}, log replayed in ${seconds(restored.replayedMs)}.`,
+    );
+    say(
+      restored.until === null
+        ? 'Nothing was committed after the base backup.'
+        : `The last transaction is of ${restored.until}.`,
+    );
     for (const place of restored.aside) say(`What was there is in ${place}.`);
     if (!existsSync(path.join(dataDir, 'keys')))
-      say(`${path.join(dataDir, 'keys')} is missing: put the keys of that time back from their own copy before you start.`);
+      say(
+        `${path.join(dataDir, 'keys')} is missing: put the keys of that time back from their own copy before you start.`,
+      );
     say('Start the product: each account is compared with its broker before anything is sent there.');
   } finally {
     lock.release();

@@ -83,22 +83,30 @@ export function createTrader(dependencies: TraderDependencies): Trader {
     close,
     async run(signal) {
       const stopAnswering = answer();
-      let failures = 0;
-      while (!signal.aborted) {
-        try {
-          const report = await tick({ patienceMs: PATIENCE_MS });
-          failures = report.problems.length === 0 || !isIdle(report) ? 0 : Math.min(failures + 1, 5);
-        } catch (error) {
-          // The database is unreachable; nothing is decided without it.
-          logger.error({ err: error }, 'trader: no tick was possible');
-          failures = Math.min(failures + 1, 5);
-        }
-        await pause(TICK_MS * 2 ** failures, undefined, { signal }).catch(() => undefined);
-      }
+      await tickUntil(signal, tick, logger);
       await stopAnswering();
       await close();
     },
   };
+}
+
+async function tickUntil(
+  signal: AbortSignal,
+  tick: Trader['tick'],
+  logger: TraderDependencies['logger'],
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const report = await tick({ patienceMs: PATIENCE_MS });
+      failures = report.problems.length === 0 || !isIdle(report) ? 0 : Math.min(failures + 1, 5);
+    } catch (error) {
+      // The database is unreachable; nothing is decided without it.
+      logger.error({ err: error }, 'trader: no tick was possible');
+      failures = Math.min(failures + 1, 5);
+    }
+    await pause(TICK_MS * 2 ** failures, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 async function sayAlive(

@@ -27,7 +27,11 @@ const WAITS = process.env.RESTORE_DRILL_WAITS === 'yes';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'restore-drill-'));
 chmodSync(folder, 0o755);
-const [dataDir, backupDir, safe] = ['data', 'backups', 'safe'].map((name) => path.join(folder, name)) as [string, string, string];
+const [dataDir, backupDir, safe] = ['data', 'backups', 'safe'].map((name) => path.join(folder, name)) as [
+  string,
+  string,
+  string,
+];
 const servers: EmbeddedDatabase[] = [];
 const open: { close(): Promise<void> }[] = [];
 afterAll(async () => {
@@ -47,13 +51,23 @@ async function begin() {
 }
 
 /** What people and programs were told that it is in the records. */
-const TABLES = ['audit_log', 'orders', 'fills', 'ledger_entries', 'notifications', 'equity_marks', 'targets'] as const;
+const TABLES = [
+  'audit_log',
+  'orders',
+  'fills',
+  'ledger_entries',
+  'notifications',
+  'equity_marks',
+  'targets',
+] as const;
 type Rows = ReadonlyMap<(typeof TABLES)[number], ReadonlySet<string>>;
 
 async function readRows({ pool }: Pick<DatabaseHandle, 'pool'>): Promise<Rows> {
   const rows = new Map<(typeof TABLES)[number], ReadonlySet<string>>();
   for (const table of TABLES) {
-    const { rows: found } = await pool.query(`select md5(t::text) as row from ${IMMUTABLE[table] ?? table} t`);
+    const { rows: found } = await pool.query(
+      `select md5(t::text) as row from ${IMMUTABLE[table] ?? table} t`,
+    );
     rows.set(table, new Set(found.map(({ row }) => row)));
   }
   return rows;
@@ -62,13 +76,15 @@ async function readRows({ pool }: Pick<DatabaseHandle, 'pool'>): Promise<Rows> {
 /** Of rows that change the part that stays. */
 const IMMUTABLE: Partial<Record<(typeof TABLES)[number], string>> = {
   orders: '(select id, client_order_id, deployment_id from orders)',
-  fills: '(select id, order_id, quantity, price from fills)',
+  fills: '(select order_id, execution_id, quantity, price from fills)',
   notifications: '(select id, cause from notifications)',
   equity_marks: '(select deployment_id, date from equity_marks)',
 };
 
 const lessThan = (some: Rows, all: Rows) =>
-  Object.fromEntries(TABLES.map((table) => [table, [...all.get(table)!].filter((row) => !some.get(table)!.has(row)).length]));
+  Object.fromEntries(
+    TABLES.map((table) => [table, [...all.get(table)!].filter((row) => !some.get(table)!.has(row)).length]),
+  );
 
 const NOTHING = Object.fromEntries(TABLES.map((table) => [table, 0]));
 
@@ -95,7 +111,9 @@ const verifyAudit = ({ database }: Pick<DatabaseHandle, 'database'>) =>
 
 const POSITIONS = `select deployment_id, symbol, quantity::float8 as quantity from positions order by 1, 2`;
 
-test('a destroyed world is restored to a chosen second, loses nothing acknowledged before it, and does nothing twice', { timeout: 1_200_000 }, async () => {
+test('a destroyed world is restored to a chosen second, loses nothing acknowledged before it, and does nothing twice', {
+  timeout: 1_200_000,
+}, async () => {
   noteBackupFolder(dataDir, backupDir);
   const server = await begin();
   const handle = openDatabase(server.url);
@@ -103,6 +121,7 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
   const owner = ownerPool(server.ownerUrl);
   owner.on('error', () => undefined);
   const world = await tradingWorld({ ...handle, url: server.url, owner, ownerUrl: server.ownerUrl });
+  open.push({ close: () => world.trader.close() });
   const { market, venue } = world;
   const version = await world.addStrategy(BOTH_ABOVE_30);
   let day = 0;
@@ -133,16 +152,22 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
     close().then(fill),
   ]);
   const backupMs = performance.now() - clock;
-  const keys = copyKeys({ dataDir, keyEncryptionKeyFile: path.join(dataDir, 'keys/none'), keyService: null, backupDir }, safe, backup.startedAt);
+  const keys = copyKeys(
+    { dataDir, keyEncryptionKeyFile: path.join(dataDir, 'keys/none'), keyService: null, backupDir },
+    safe,
+    backup.startedAt,
+  );
   for (let i = 0; i < DAYS; i++) await close().then(fill);
 
   // The chosen second: orders have been decided and sent, and none has filled.
   await close();
   await anchor(handle);
   const acknowledged = await readRows(handle);
-  const [{ at, segment }] = (await owner.query(
-    `select date_trunc('second', clock_timestamp()) + interval '1 second' as at, pg_walfile_name(pg_current_wal_lsn()) as segment`,
-  )).rows as [{ at: Date; segment: string }];
+  const [{ at, segment }] = (
+    await owner.query(
+      `select date_trunc('second', clock_timestamp()) + interval '1 second' as at, pg_walfile_name(pg_current_wal_lsn()) as segment`,
+    )
+  ).rows as [{ at: Date; segment: string }];
   await sleep(at.getTime() - Date.now() + 50);
   const sentThen = venue.orders.length;
   await fill();
@@ -151,7 +176,8 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
   const waited = performance.now();
   if (!WAITS) await owner.query('select pg_switch_wal()');
   for (;;) {
-    const [{ newest }] = (await owner.query(`select last_archived_wal as newest from pg_stat_archiver`)).rows as [{ newest: string | null }];
+    const [{ newest }] = (await owner.query(`select last_archived_wal as newest from pg_stat_archiver`))
+      .rows as [{ newest: string | null }];
     if (newest !== null && newest.slice(0, 24) >= segment) break;
     await sleep(200);
     if (WAITS) await world.runTicks(1);
@@ -166,12 +192,21 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
   await world.trader.close();
   await handle.close();
   await owner.end();
-  process.kill(Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n', 1)[0]), 'SIGQUIT');
+  process.kill(
+    Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n', 1)[0]),
+    'SIGQUIT',
+  );
   await server.stop();
   rmSync(server.home, { recursive: true, force: true });
   rmSync(dataDir, { recursive: true, force: true });
 
-  const restored = await restoreBackup({ dataDir, folder: backupDir, backups, to: at.toISOString(), now: Date.now });
+  const restored = await restoreBackup({
+    dataDir,
+    folder: backupDir,
+    backups,
+    to: at.toISOString(),
+    now: Date.now,
+  });
   expect(restored.until === null || restored.until <= at.toISOString()).toBe(true);
   cpSync(path.join(keys, 'keys'), path.join(dataDir, 'keys'), { recursive: true });
   const again = await begin();
@@ -184,7 +219,7 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
   expect((await records.pool.query(`select cause from restorations`)).rows).toEqual([{ cause: 'timeline' }]);
 
   const after = traderOn(records, world);
-  open.push(after.trader);
+  open.push({ close: () => after.trader.close() });
   const began = performance.now();
   const unsettled = `select count(*)::int as count from unsettled_connections`;
   expect((await after.rows(unsettled))[0].count).toBe(DEPLOYMENTS);
@@ -200,7 +235,10 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
   expect(venue.orders).toHaveLength(sentBefore);
   expect(await after.rows(`select hold_code from broker_inbox where closed_at is null`)).toEqual([]);
   const ids = venue.orders.slice(sentThen).map(({ clientOrderId }) => clientOrderId);
-  const [{ back }] = await after.rows(`select count(*)::int as back from orders where client_order_id = any($1)`, ids);
+  const [{ back }] = await after.rows(
+    `select count(*)::int as back from orders where client_order_id = any($1)`,
+    ids,
+  );
   expect(back).toBe(sentBefore - sentThen);
   await after.everythingHolds();
   await anchor(records);
@@ -230,7 +268,13 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
         lost,
         sent: sentBefore - sentThen,
         back,
-        ms: { backup: backupMs, archived: archivedMs, copied: restored.copiedMs, replayed: restored.replayedMs, settled: settledMs },
+        ms: {
+          backup: backupMs,
+          archived: archivedMs,
+          copied: restored.copiedMs,
+          replayed: restored.replayedMs,
+          settled: settledMs,
+        },
       }),
     );
   expect(existsSync(path.join(dataDir, 'backup-location'))).toBe(true);

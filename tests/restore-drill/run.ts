@@ -66,7 +66,11 @@ const times = [
 ] as const;
 for (const [what, time] of times) console.log(`${time.padStart(10)}  ${what}`);
 console.log(`Restored to ${drill.moment}. Of ${drill.acknowledged} rows acknowledged before it 0 are lost.`);
-console.log(`Of later ones, as chosen: ${Object.entries(lost).map(([table, count]) => `${table} ${count}`).join(', ')}.`);
+console.log(
+  `Of later ones, as chosen: ${Object.entries(lost)
+    .map(([table, count]) => `${table} ${count}`)
+    .join(', ')}.`,
+);
 console.log(`Orders sent after it: ${sent}; found again at the broker and booked: ${back}; sent twice: 0.`);
 if (values.report)
   writeRunReport('restore-drill', {
@@ -78,7 +82,9 @@ if (values.report)
       ['Base backup, MB', Math.round(drill.megabytes)],
       ['Rows acknowledged before the chosen second', drill.acknowledged],
       ['Of these lost', 0],
-      ...Object.entries(lost).map(([table, count]) => [`Rows after it, gone as chosen: ${table}`, count] as const),
+      ...Object.entries(lost).map(
+        ([table, count]) => [`Rows after it, gone as chosen: ${table}`, count] as const,
+      ),
       ['Orders sent after it', sent],
       ['Of these found again and booked', back],
       ['Sent twice', 0],

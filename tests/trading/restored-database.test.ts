@@ -60,7 +60,9 @@ describe('after the records went back', async () => {
     expect(world.venue.submissions).toHaveLength(sent);
     // It had not begun in the restored records: it begins, and what it holds is not sized again.
     await after.runTicks(3);
-    expect(await after.rows(`select status from deployments where id = $1`, deployment)).toEqual([{ status: 'active' }]);
+    expect(await after.rows(`select status from deployments where id = $1`, deployment)).toEqual([
+      { status: 'active' },
+    ]);
     expect(world.venue.submissions).toHaveLength(sent);
     expect(await after.rows(`select 1 from unsettled_connections`)).toEqual([]);
     expect(

@@ -19,7 +19,13 @@ type Copying = {
 };
 
 /** Throws an Error that says what is wrong, such as an archive that takes nothing. */
-export async function takeBaseBackup({ dataDir, cluster, ownerUrl, backups, now }: Copying): Promise<BaseBackup> {
+export async function takeBaseBackup({
+  dataDir,
+  cluster,
+  ownerUrl,
+  backups,
+  now,
+}: Copying): Promise<BaseBackup> {
   const startedAt = isoText(instant(now()));
   const folder = path.join(backups.base, startedAt.replaceAll(':', '-'));
   const unfinished = `${folder}.unfinished`;
@@ -37,8 +43,10 @@ export async function takeBaseBackup({ dataDir, cluster, ownerUrl, backups, now 
     const { label, endedAt } = await stopBackup(client);
     files.push(await writeWhole(path.join(database, 'backup_label'), label, 'backup_label'));
     const firstSegment = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1];
-    if (firstSegment === undefined) throw new Error(`PostgreSQL gave a backup label without its segment: ${label}`);
-    for (const name of BESIDE) await copyBeside(path.join(dataDir, name), path.join(unfinished, 'beside', name));
+    if (firstSegment === undefined)
+      throw new Error(`PostgreSQL gave a backup label without its segment: ${label}`);
+    for (const name of BESIDE)
+      await copyBeside(path.join(dataDir, name), path.join(unfinished, 'beside', name));
     const backup = { folder, cluster: backups.cluster, startedAt, endedAt, firstSegment, files };
     await writeManifest(unfinished, backup);
     renameSync(unfinished, folder);
@@ -88,8 +96,23 @@ function isCopied(name: string): boolean {
   return !LEFT_OUT.has(last) && !last.startsWith('pgsql_tmp') && !name.endsWith('backup_label.old');
 }
 
-const EMPTIED = new Set(['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans']);
-const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init', 'recovery.signal', 'standby.signal']);
+const EMPTIED = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
+const LEFT_OUT = new Set([
+  'postmaster.pid',
+  'postmaster.opts',
+  'pg_internal.init',
+  'recovery.signal',
+  'standby.signal',
+]);
 
 /** A file that the server removes meanwhile is not missed: the log removes it again. */
 async function copyTree(
@@ -108,7 +131,10 @@ async function copyTree(
     } else if (entry.isFile()) {
       const copied = await copyWhole(path.join(from, name), path.join(to, name), name);
       if (copied !== null) files.push(copied);
-    } else throw new Error(`${path.join(from, name)} is neither a file nor a folder: such a cluster cannot be copied`);
+    } else
+      throw new Error(
+        `${path.join(from, name)} is neither a file nor a folder: such a cluster cannot be copied`,
+      );
   }
   return files;
 }
@@ -144,7 +170,11 @@ async function writeWhole(file: string, text: string, name: string): Promise<Bac
   } finally {
     await target.close();
   }
-  return { name, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(readFileSync(file)).digest('hex') };
+  return {
+    name,
+    bytes: Buffer.byteLength(text),
+    sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
+  };
 }
 
 async function copyBeside(from: string, to: string): Promise<void> {

@@ -21,7 +21,7 @@ export type BaseBackup = {
 
 const MANIFEST = 'backup.json';
 
-export async function writeManifest(folder: string, { folder: _, ...written }: BaseBackup): Promise<void> {
+export async function writeManifest(folder: string, written: BaseBackup): Promise<void> {
   const file = await open(path.join(folder, MANIFEST), 'w', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(written)}\n`);
@@ -39,14 +39,19 @@ export function listBaseBackups({ base }: ClusterBackups): readonly BaseBackup[]
     .toSorted()
     .map((name) => {
       const folder = path.join(base, name);
-      return { ...(JSON.parse(readFileSync(path.join(folder, MANIFEST), 'utf8')) as Omit<BaseBackup, 'folder'>), folder };
+      return {
+        ...(JSON.parse(readFileSync(path.join(folder, MANIFEST), 'utf8')) as Omit<BaseBackup, 'folder'>),
+        folder,
+      };
     });
 }
 
 /** The clusters that a backup folder has something of. */
 export function listClusters(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => /^\d+$/.test(name)).toSorted();
+  return readdirSync(folder)
+    .filter((name) => /^\d+$/.test(name))
+    .toSorted();
 }
 
 /** The files that are not as they were written; none of a good one. */
@@ -68,8 +73,8 @@ export function removeOlder(backups: ClusterBackups, keep: number): number {
   for (const { folder } of gone) rmSync(folder, { recursive: true });
   const oldest = all[gone.length];
   if (oldest !== undefined && existsSync(backups.log))
+    // Without the timeline: a segment has the same place on each. Histories of timelines stay.
     for (const name of readdirSync(backups.log))
-      // Without the timeline: a segment has the same place on each. Histories of timelines stay.
       if (/^[0-9A-F]{24}/.test(name) && name.slice(8, 24) < oldest.firstSegment.slice(8, 24))
         rmSync(path.join(backups.log, name));
   return gone.length;

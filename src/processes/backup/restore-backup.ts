@@ -1,6 +1,7 @@
 // Puts a cluster back as it was at a moment: the newest base backup before it, and the log from there to the moment. What lies in the
 // data folder is moved aside and never removed. A restored cluster goes on in a timeline of its own, by which each role finds out.
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -22,7 +23,12 @@ import {
   stopServer,
 } from '../database/embedded-postgres.ts';
 import { type Account, unprivilegedAccount } from '../database/server-account.ts';
-import { archiveSettings, type ClusterBackups, noteBackupFolder, restoreCommand } from '../database/wal-archive.ts';
+import {
+  archiveSettings,
+  type ClusterBackups,
+  noteBackupFolder,
+  restoreCommand,
+} from '../database/wal-archive.ts';
 import { type BaseBackup, changedFiles, listBaseBackups } from './base-backups.ts';
 import { restoreAnchors } from './restore-anchors.ts';
 
@@ -51,13 +57,16 @@ export async function restoreBackup(options: Restoring): Promise<Restored> {
   const from = chooseBackup(listBaseBackups(backups), to);
   const changed = await changedFiles(from);
   if (changed.length > 0)
-    throw new Error(`the backup of ${from.startedAt} is damaged: ${changed.slice(0, 5).join(', ')} ${changed.length === 1 ? 'is' : 'are'} not as written. Choose another moment, or another copy`);
+    throw new Error(
+      `the backup of ${from.startedAt} is damaged: ${changed.slice(0, 5).join(', ')} ${changed.length === 1 ? 'is' : 'are'} not as written. Choose another moment, or another copy`,
+    );
   const account = unprivilegedAccount();
   const home = clusterHomeOf(dataDir);
   const began = now();
   const fresh = path.join(home, 'cluster.restoring');
   rmSync(fresh, { recursive: true, force: true });
   cpSync(path.join(from.folder, 'cluster'), fresh, { recursive: true });
+  chmodSync(fresh, 0o700);
   const current = path.join(home, 'cluster');
   makeFolders(fresh);
   copyLeftLog(current, fresh);
@@ -103,7 +112,8 @@ function copyLeftLog(current: string, fresh: string): void {
   const left = path.join(current, 'pg_wal');
   if (!existsSync(left)) return;
   for (const name of readdirSync(left))
-    if (/^[0-9A-F]{24}$|^[0-9A-F]{8}\.history$/.test(name)) cpSync(path.join(left, name), path.join(fresh, 'pg_wal', name));
+    if (/^[0-9A-F]{24}$|^[0-9A-F]{8}\.history$/.test(name))
+      cpSync(path.join(left, name), path.join(fresh, 'pg_wal', name));
 }
 
 /** Those that a server needs and that a base backup leaves empty, which a copy may lose. */
@@ -151,7 +161,8 @@ async function replay(cluster: string, { from, settings, to }: Replaying): Promi
       ...settings,
       recovery_target_timeline: 'latest',
       recovery_target_action: 'promote',
-      ...(to !== null && { recovery_target_time: to }),
+      // In a setting PostgreSQL knows no names of zones.
+      ...(to !== null && { recovery_target_time: to.replace('T', ' ').replace('Z', '+00') }),
     },
   });
   let log = '';

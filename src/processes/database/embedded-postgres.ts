@@ -103,7 +103,13 @@ export function launchServer({
   };
   return spawn(
     path.join(serverPrograms(account), 'bin/postgres'),
-    ['-D', cluster, '-p', String(port), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    [
+      '-D',
+      cluster,
+      '-p',
+      String(port),
+      ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     {
       ...account,
       cwd: '/',

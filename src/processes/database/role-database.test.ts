@@ -8,7 +8,8 @@ afterAll(async () => {
   for (const one of open) await one.close();
 });
 
-const causes = async () => (await handle.pool.query(`select cause from restorations order by id`)).rows.map(({ cause }) => cause);
+const causes = async () =>
+  (await handle.pool.query(`select cause from restorations order by id`)).rows.map(({ cause }) => cause);
 
 const moveTo = (place: object) =>
   handle.pool.query(`update settings set value = value || $1::jsonb where key = 'database-place'`, [place]);

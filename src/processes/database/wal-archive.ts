@@ -14,12 +14,15 @@ export function backupFolderOf(dataDir: string): string | null {
 
 /** From the next start on. Throws an Error that says why a folder does not do. */
 export function noteBackupFolder(dataDir: string, folder: string): void {
-  if (process.platform === 'win32') throw new Error('BACKUP_DIR is not for Windows: set DATABASE_URL to a server that you back up');
+  if (process.platform === 'win32')
+    throw new Error('BACKUP_DIR is not for Windows: set DATABASE_URL to a server that you back up');
   // It stands in commands of a shell.
   if (!path.isAbsolute(folder) || !/^[\w./-]+$/.test(folder))
     throw new Error(`BACKUP_DIR must be a full path of letters, digits, ".", "_" and "-", not ${folder}`);
   if (isWithin(folder, dataDir))
-    throw new Error(`BACKUP_DIR ${folder} is inside the data folder, and would be lost with it: choose another disk`);
+    throw new Error(
+      `BACKUP_DIR ${folder} is inside the data folder, and would be lost with it: choose another disk`,
+    );
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(path.join(dataDir, NOTE), `${folder}\n`);
 }
@@ -59,7 +62,11 @@ export function archiveSettings(
       );
     chownSync(log, account.uid, account.gid);
   }
-  return { archive_mode: 'on', archive_timeout: String(ARCHIVED_WITHIN_SECONDS), archive_command: archiveCommand(log) };
+  return {
+    archive_mode: 'on',
+    archive_timeout: String(ARCHIVED_WITHIN_SECONDS),
+    archive_command: archiveCommand(log),
+  };
 }
 
 const ARCHIVED_WITHIN_SECONDS = 60;

@@ -5,6 +5,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findRunningDatabase } from '../database/embedded-postgres.ts';
 import { worldDatabase } from '../database/world-database.ts';
+import { checkArchive } from './check-archive.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkLanguageModel } from './check-language-model.ts';
@@ -54,6 +55,7 @@ async function examineDatabase(environment: Environment): Promise<readonly Findi
   try {
     return [
       found,
+      ...(await checkArchive(handle)),
       ...(await checkSigningKeys(handle.database, dataDir)),
       ...(await checkSessions(handle, brokers)),
     ];

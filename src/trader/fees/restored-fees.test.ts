@@ -19,7 +19,11 @@ test('a bill that the restore took back comes again under the same id, by which 
   let before: unknown[] = [];
   const takenBack = database.transaction().execute(async (trx) => {
     await billBatch(trx, [id], { now: parseInstant(END), newId: randomUUID });
-    before = await trx.selectFrom('fee_bills').select(['id', 'number', 'fee_micro']).where('deployment_id', '=', id).execute();
+    before = await trx
+      .selectFrom('fee_bills')
+      .select(['id', 'number', 'fee_micro'])
+      .where('deployment_id', '=', id)
+      .execute();
     throw new Error('taken back');
   });
   await expect(takenBack).rejects.toThrow('taken back');
@@ -32,8 +36,11 @@ test('a bill that the restore took back comes again under the same id, by which 
 test('nothing is billed before the account was compared with its broker', async () => {
   const { id } = await desk.begin('monthly');
   await desk.earn(id, 1_000, '2026-03-20T15:00:00Z');
-  await pool.query(`with r as (insert into restorations (cause) values ('stated') returning id)
-    insert into unsettled_connections select d.broker_connection_id, r.id from deployments d, r where d.id = $1`, [id]);
+  await pool.query(
+    `with r as (insert into restorations (cause) values ('stated') returning id)
+    insert into unsettled_connections select d.broker_connection_id, r.id from deployments d, r where d.id = $1`,
+    [id],
+  );
   await desk.bill(END);
   expect(await desk.bills(id)).toEqual([]);
   await pool.query(`delete from unsettled_connections`);
