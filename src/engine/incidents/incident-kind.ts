@@ -182,7 +182,10 @@ export const INCIDENTS = {
     move: 'staff',
   }),
   /** `until`: an instant as ISO text, the newest that the restored records know; null where they are empty. */
-  database_restored: kind<{ readonly cause: string; readonly until: string | null }>({
+  database_restored: kind<{
+    readonly code: 'timeline' | 'cluster' | 'stated';
+    readonly until: string | null;
+  }>({
     subject: 'process',
     severity: 'act_now',
     move: 'staff',

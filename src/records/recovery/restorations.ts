@@ -62,7 +62,11 @@ async function newestMark(trx: Kysely<Tables>): Promise<number> {
   return rows[0]!.id;
 }
 
-async function mark(trx: Kysely<Tables>, cause: string, at: WallInstant): Promise<number> {
+async function mark(
+  trx: Kysely<Tables>,
+  cause: 'timeline' | 'cluster' | 'stated',
+  at: WallInstant,
+): Promise<number> {
   const { rows } = await sql<{ id: number; restored_to: Date | null }>`
     insert into restorations (cause, restored_to, evaluated_to)
     select ${cause}, (select at from audit_log order by seq desc limit 1), (select max(as_of) from targets)
@@ -78,7 +82,7 @@ async function mark(trx: Kysely<Tables>, cause: string, at: WallInstant): Promis
     {
       kind: 'database_restored',
       subject: String(id),
-      facts: { cause, until: restoredTo === null ? null : wallText(parseWallInstant(restoredTo)) },
+      facts: { code: cause, until: restoredTo === null ? null : wallText(parseWallInstant(restoredTo)) },
     },
     at,
   );

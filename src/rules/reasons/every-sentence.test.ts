@@ -255,8 +255,9 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   penalty_box: [{ until: '2026-03-05T14:31:00.000Z' }],
   tick_failing: [{ task: 'tick', said: SAID }, failing],
   database_restored: [
-    { cause: 'timeline', until: '2026-03-05T14:31:00.000Z' },
-    { cause: 'stated', until: null },
+    { code: 'timeline', until: '2026-03-05T14:31:00.000Z' },
+    { code: 'cluster', until: '2026-03-05T14:31:00.000Z' },
+    { code: 'stated', until: null },
   ],
   trader_silent: [{}],
   deployment_failing: ['billing', 'quarantine'].map((task) => ({ task, said: SAID })),

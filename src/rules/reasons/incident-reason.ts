@@ -12,6 +12,13 @@ type IncidentText<Kind extends IncidentKind> = {
   readonly next: string | ((facts: FactsOf<Kind>) => string);
 };
 
+/** How the database came to it. */
+const RESTORED_BY = {
+  timeline: 'they were restored, or a standby took over',
+  cluster: 'they are on another server now',
+  stated: 'somebody with access to the server said so',
+} as const;
+
 const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   exit_waits_for_stop: {
     title: 'Exit waits for a stop',
@@ -228,8 +235,8 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   database_restored: {
     title: 'Database restored',
-    what: ({ until }) =>
-      `The records go on from an earlier moment${until === null ? '' : ` (the newest is of ${until.slice(0, 19).replace('T', ' ')} UTC)`}: they were restored, or a standby took over. Each account is compared with its broker before anything is sent there. Everybody was signed out, and links in older mails no longer work.`,
+    what: ({ code, until }) =>
+      `The records go on from an earlier moment${until === null ? '' : ` (the newest is of ${until.slice(0, 19).replace('T', ' ')} UTC)`}: ${RESTORED_BY[code]}. Each account is compared with its broker before anything is sent there. Everybody was signed out, and links in older mails no longer work.`,
     next: 'Read what the runbook lists: payments, keys and permissions that changed after that moment.',
   },
   audit_rewritten: {
