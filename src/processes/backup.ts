@@ -24,6 +24,9 @@ npm run backup -- list           the base backups, and the newest segment of the
 npm run backup -- verify         reads every base backup again, and names files that changed
 npm run backup -- keys FOLDER    copies the keys to a folder apart from the data and its backups`;
 
+/** How many words follow each. */
+const WORDS: Readonly<Record<string, number>> = { '': 0, list: 0, verify: 0, keys: 1 };
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
@@ -46,10 +49,8 @@ function readArguments(): { readonly words: readonly string[]; readonly keep: nu
     options: { keep: { type: 'string', default: '7' } },
   });
   const keep = Number(values.keep);
-  const known = ['', 'list', 'verify', 'keys FOLDER'].some(
-    (form) =>
-      form.split(' ').filter(Boolean).length === positionals.length && form.startsWith(positionals[0] ?? ''),
-  );
+  const [word = '', ...rest] = positionals;
+  const known = word in WORDS && rest.length === WORDS[word];
   if (!known) throw new Error(`there is no command "${positionals.join(' ')}"\n${USAGE}`);
   if (!Number.isSafeInteger(keep) || keep < 1)
     throw new Error(`--keep must be a whole number above zero\n${USAGE}`);
@@ -64,8 +65,13 @@ function backupsHere(
     throw new Error(
       'DATABASE_URL names a server of yours: back it up with its own tools, as docs/operators/recovery.md says',
     );
-  const folder = environment.backupDir ?? backupFolderOf(dataDir);
+  const noted = backupFolderOf(dataDir);
+  const folder = environment.backupDir ?? noted;
   if (folder === null) throw new Error('BACKUP_DIR is not set, and the data folder notes none');
+  if (folder !== noted && findRunningDatabase(dataDir) !== null)
+    throw new Error(
+      `the running database archives its log ${noted === null ? 'nowhere' : `to ${noted}`}: stop the product and start it with BACKUP_DIR=${folder}`,
+    );
   const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
   if (!existsSync(cluster)) throw new Error(`there is no database in ${dataDir} yet`);
   return backupsOf(folder, clusterIdOf(cluster));
