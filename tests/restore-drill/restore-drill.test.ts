@@ -173,7 +173,6 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
   await fill();
   for (let i = 0; i < DAYS; i++) await close().then(fill);
   await anchor(handle);
-  const waited = performance.now();
   if (!WAITS) await owner.query('select pg_switch_wal()');
   for (;;) {
     const [{ newest }] = (await owner.query(`select last_archived_wal as newest from pg_stat_archiver`))
@@ -182,7 +181,7 @@ test('a destroyed world is restored to a chosen second, loses nothing acknowledg
     await sleep(200);
     if (WAITS) await world.runTicks(1);
   }
-  const archivedMs = performance.now() - waited;
+  const archivedMs = Date.now() - at.getTime();
   const before = { rows: await readRows(handle), positions: (await handle.pool.query(POSITIONS)).rows };
   const sentBefore = venue.orders.length;
   expect(before.positions.length).toBeGreaterThan(0);

@@ -54,6 +54,7 @@ export type Restored = {
 /** Throws an Error that says what is missing; then the data folder is as it was. */
 export async function restoreBackup(options: Restoring): Promise<Restored> {
   const { dataDir, folder, backups, to, now } = options;
+  const began = now();
   const from = chooseBackup(listBaseBackups(backups), to);
   const changed = await changedFiles(from);
   if (changed.length > 0)
@@ -62,7 +63,6 @@ export async function restoreBackup(options: Restoring): Promise<Restored> {
     );
   const account = unprivilegedAccount();
   const home = clusterHomeOf(dataDir);
-  const began = now();
   const fresh = path.join(home, 'cluster.restoring');
   rmSync(fresh, { recursive: true, force: true });
   cpSync(path.join(from.folder, 'cluster'), fresh, { recursive: true });
