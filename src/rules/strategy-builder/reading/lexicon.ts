@@ -43,6 +43,8 @@ export type Category =
   | 'deviation'
   | 'stretched'
   | 'price'
+  | 'drift'
+  | 'liquid'
   | 'reference'
   | 'change'
   | 'mark'
@@ -200,6 +202,11 @@ export const LEXICON: readonly Row[] = [
   ],
   [
     'size',
+    'conviction',
+    'conviction, by conviction, by strength, by momentum, more money in stronger one, more money in the stronger one, more money into the stronger one, more money into stronger one, more in the stronger one, more into the stronger one, more in the stronger, more into the stronger, more money in the stronger, more money into the stronger, more for the stronger, more for the stronger one, the stronger the larger, the stronger the bigger, larger in the stronger one, bigger in the stronger one, in proportion to strength, in proportion to momentum, in proportion to its momentum, proportional to strength, proportional to momentum',
+  ],
+  [
+    'size',
     'money',
     'of the money, of my money, of the capital, of my capital, of the portfolio, of my portfolio, of the account, of my account, of equity, of capital, of my cash, of the cash, invested, in the market, at work, my capital, of my saving, my money, the money, allocation, position size, exposure',
   ],
@@ -271,6 +278,12 @@ export const LEXICON: readonly Row[] = [
   ['stretched', 'oversold', 'oversold'],
   ['stretched', 'overbought', 'overbought'],
   ['price', 'close', 'price, close, quote, rate, closing price, spot, trade price'],
+  [
+    'drift',
+    '',
+    'drift, drift apart, drift away, off by, off target by, out of line by, out of balance by, rebalancing band, rebalance band, tolerance band, no trade band, deviate, deviate by',
+  ],
+  ['liquid', '', 'most traded, most liquid, most actively traded, most active, most heavily traded'],
   ['mark', 'twice', 'twice, double, triple, thrice'],
   ['mark', 'between', 'between'],
   ['mark', 'back', 'back, again, return to, revert'],

@@ -98,7 +98,7 @@ const PLAIN_NAMES: readonly PlainName[] = [
   {
     pattern: /^(?:SPY|VOO|IVV|BWMKT)$/,
     phrases:
-      's & p 500, s & p, s p 500, sp500, spx, s & p 500 fund, s & p 500 tracker, s & p 500 etf, the market, market fund, index fund, market index fund, us market fund, stock market, the stock market, us market, broad market, market index',
+      's & p 500, s & p, s p 500, sp500, spx, s & p 500 fund, s & p 500 tracker, s & p 500 etf, the market, market fund, the market fund, the market index, index fund, market index fund, us market fund, stock market, the stock market, us market, broad market, market index',
     kinds: FUNDS,
   },
   { pattern: /^QQQ$/, phrases: 'nasdaq, nasdaq 100, nasdaq fund, nasdaq 100 fund, the qs', kinds: FUNDS },

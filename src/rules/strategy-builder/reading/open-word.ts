@@ -15,6 +15,7 @@ export function openWord(
     NOUN_AFTER.has(tokens[at - 1]?.category ?? 'end') && !NOUN_BEFORE.has(tokens[at + 1]?.category ?? '');
   if (isNoun && category === 'fall') return asked('How large a fall is meant?', DIPS);
   if (isNoun && category === 'rise') return asked('By what rule is that seen?', STRONG);
+  if (category === 'liquid') return asked('How many of the most traded?', BASKETS);
   if (category === 'option') return asked('Which options?', OPTIONS);
   // "Trailing" is a period before a length only: "trailing 12 months", and a stop otherwise.
   const isPeriod = [at + 1, at + 2].some((place) => tokens[place]?.category === 'unit');
@@ -28,6 +29,8 @@ function asked(sentence: string, choices: Question['choices']) {
 
 const NOUN_AFTER: ReadonlySet<string> = new Set(['end', 'comma', 'and', 'action', 'when', 'period']);
 const NOUN_BEFORE: ReadonlySet<string> = new Set(['number', 'rank', 'compare', 'measure', 'average']);
+
+const BASKETS = [5, 10, 20].map((count) => ({ label: String(count), says: `the ${count} most traded` }));
 
 const OPTIONS = ['Covered calls', 'Protective puts', 'Cash-secured puts'].map((label) => ({
   label,

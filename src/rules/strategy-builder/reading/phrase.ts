@@ -8,7 +8,11 @@ export type Slots = {
   stopPercent: number | 'none';
   targetPercent: number;
   maxBars: number;
-  sizing: 'equal' | 'inverse' | number;
+  sizing: 'equal' | 'inverse' | 'conviction' | number;
+  /** Percent of equity by which a weight is off before it is traded. */
+  band: number;
+  /** How many of the most traded take part. */
+  basket: number;
   /** Of the money, as a fraction. */
   gross: number;
   /** Of the money in one position, in percent. */

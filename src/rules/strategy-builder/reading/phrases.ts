@@ -135,7 +135,24 @@ const trend: PhraseReader = (tokens, at, place) => {
 const size: PhraseReader = (tokens, at) => {
   const token = tokens[at];
   if (token?.category !== 'size' || token.value === 'money' || token.value === 'cap') return null;
-  return fill(at + 1, { slot: 'sizing', value: token.value as 'equal' | 'inverse' });
+  return fill(at + 1, { slot: 'sizing', value: token.value as 'equal' | 'inverse' | 'conviction' });
+};
+
+/** "rebalance only when a weight is off by 5%", "when they drift more than 3%", "a rebalancing band of 5%". */
+const band: PhraseReader = (tokens, at) => {
+  const from = tokens[at]?.category === 'when' ? at + 1 : at;
+  if (tokens[from]?.category !== 'drift') return null;
+  const number = numberFrom(tokens, from + 1);
+  return isPercent(tokens[number]) ? fill(number + 1, { slot: 'band', value: tokens[number].number! }) : null;
+};
+
+/** "the 10 most traded shares". */
+const basket: PhraseReader = (tokens, at) => {
+  const [number, word] = [tokens[at], tokens[at + 1]];
+  const isCount = number?.category === 'number' && number.form === 'plain';
+  return isCount && word?.category === 'liquid'
+    ? fill(at + 2, { slot: 'basket', value: number.number! })
+    : null;
 };
 
 const schedule: PhraseReader = (tokens, at) => {
@@ -242,6 +259,8 @@ const READERS: readonly PhraseReader[] = [
   target,
   wishes,
   size,
+  band,
+  basket,
   schedule,
   labels,
 ];

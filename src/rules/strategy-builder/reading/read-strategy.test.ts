@@ -57,6 +57,49 @@ describe('each phrase', () => {
   });
 });
 
+describe('the whole of a strategy', () => {
+  it.each([
+    [
+      'Hold Novalis and Quillbridge in equal parts, rebalance only when a weight is off by 5 percent',
+      { band: { percent: 5 }, universe: ['NVSM', 'QLBR'] },
+    ],
+    [
+      'Buy the 1 most liquid US share above its 50-day average, rebalance when it drifts more than 3%',
+      { band: { percent: 3 }, basket: { by: 'turnover', length: 63, most: 1 } },
+    ],
+    [
+      'Buy the 2 US shares with the best 6 month return, put more money into the stronger ones',
+      { weighting: { type: 'conviction', by: 'change' }, rule: { type: 'ranking', top: 2 } },
+    ],
+  ])('%s', (text, wanted) => {
+    const { outcome, questions, definition } = read(text);
+    expect({ outcome, questions }).toEqual({ outcome: 'ready', questions: [] });
+    expect(definition).toMatchObject(wanted);
+  });
+
+  it.each([
+    ['Buy the most liquid US shares above their 50-day average', 'How many of the most traded?'],
+    [
+      'Buy Novalis above its 50-day average, sized by conviction',
+      'What is strong is known where instruments are ranked, such as the top 5 by 6-month return.',
+    ],
+    [
+      'Hold Novalis, rebalance when it drifts',
+      'This was not understood. Say it in other words, or leave it out.',
+    ],
+  ])('is asked about where it is not whole: %s', (text, sentence) => {
+    const { outcome, questions } = read(text);
+    expect(outcome).toBe('asks');
+    expect(questions.map((one) => one.sentence)).toEqual([sentence]);
+  });
+
+  it('follows the market where a condition names it, and trades what is bought', () => {
+    const { outcome, definition } = read('Buy Novalis when the market fund is above its 200-day average');
+    expect(outcome).toBe('ready');
+    expect(definition).toMatchObject({ universe: ['NVSM'], features: { average: { symbol: 'BWMKT' } } });
+  });
+});
+
 describe('a negation', () => {
   it('that is understood excludes', () => {
     const { definition } = read('US shares without Novalis above the 50-day average, no shorts, no leverage');

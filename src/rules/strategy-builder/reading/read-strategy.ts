@@ -195,7 +195,7 @@ function build(said: Said, universe: Universe | null, instruments: readonly Name
   const rule = writer.write();
   askUnused(said);
   const options = optionsOf(said, traded);
-  const weighting = rule && weightingOf(said, traded, rule.type);
+  const weighting = rule && weightingOf(said, traded, rule);
   if (rule === null || universe === null || weighting === null || options === 'asked') return null;
   if (rule.type !== 'signals' && said.get('direction') === 'long' && rule.type === 'pairs')
     said.refuse('A pair sells one of the two short.', [said.spanOf('direction')!, said.spanOf('pair')!]);
@@ -217,8 +217,12 @@ function build(said: Said, universe: Universe | null, instruments: readonly Name
     features: writer.features,
     rule,
     weighting,
-    gross: grossOf(said, rule, { count: traded.symbols.length, isOptions: options !== null }),
+    gross: grossOf(said, rule, {
+      count: Math.min(said.get('basket') ?? Infinity, traded.symbols.length),
+      isOptions: options !== null,
+    }),
     exits: rule.type === 'signals' ? exits : {},
+    ...wholeOf(said),
     ...(options === null ? {} : { options }),
     periodsPerYear: traded.kind === 'crypto' ? 365 : 252,
   });
@@ -230,6 +234,18 @@ function build(said: Said, universe: Universe | null, instruments: readonly Name
   for (const { path, message } of parsed.errors) askAboutPart(said, writer, { path, message });
   return null;
 }
+
+/** Which of the universe take part, and how far a weight may be off. */
+function wholeOf(said: Said): Pick<StrategyDefinition, 'basket' | 'band'> {
+  const [most, percent] = [said.get('basket'), said.get('band')];
+  return {
+    ...(most === undefined ? {} : { basket: { by: 'turnover', length: TURNOVER_DAYS, most } }),
+    ...(percent === undefined ? {} : { band: { percent } }),
+  };
+}
+
+/** A quarter of trading. */
+const TURNOVER_DAYS = 63;
 
 function plainStop(said: Said): { readonly stopPercent?: number } {
   const stop = said.get('stopPercent');
@@ -247,6 +263,8 @@ function askAboutPart(
     gross: 'gross',
     options: 'options',
     weighting: 'sizing',
+    basket: 'basket',
+    band: 'band',
     rule: 'enterAt',
   }[path.split('.')[0]!];
   const own = slot === undefined ? undefined : said.spanOf(slot as 'gross');

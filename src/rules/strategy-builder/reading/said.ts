@@ -146,6 +146,8 @@ const PARTS: Readonly<Record<keyof Slots, string>> = {
   momentumBars: 'rule',
   each: 'weighting',
   trendBars: 'rule',
+  band: 'band',
+  basket: 'basket',
 };
 
 const CLASHES: Partial<Record<keyof Slots, string>> = {

@@ -49,7 +49,8 @@ export function grossOf(
   return Math.min(gross, Math.round((cap / 100) * held * 10_000) / 10_000);
 }
 
-export function weightingOf(said: Said, { symbols }: Universe, type: string): Weighting | null {
+export function weightingOf(said: Said, { symbols }: Universe, rule: Rule): Weighting | null {
+  const { type } = rule;
   const over = type === 'ranking' ? 'held' : 'universe';
   const sizing = said.get('sizing');
   if (said.ratio !== null && symbols.length === said.ratio.parts.length)
@@ -65,6 +66,7 @@ export function weightingOf(said: Said, { symbols }: Universe, type: string): We
   }
   if (said.weights.length > 0) return fixedOf(said, symbols);
   if (type === 'pairs') return { type: 'equal', over: 'universe' };
+  if (sizing === 'conviction') return convictionOf(said, rule);
   if (sizing === 'inverse') return { type: 'inverse_volatility', length: 63 };
   const [risk, drawdown] = [said.get('risk'), said.get('drawdown')];
   const isLimited = (risk !== undefined || drawdown !== undefined) && said.get('options') === undefined;
@@ -75,6 +77,20 @@ export function weightingOf(said: Said, { symbols }: Universe, type: string): We
   return annualPercent === null
     ? { type: 'equal', over }
     : { type: 'volatility_target', length: 63, annualPercent, over };
+}
+
+function convictionOf(said: Said, rule: Rule): Weighting | null {
+  if (rule.type === 'ranking') return { type: 'conviction', by: rule.by };
+  said.ask({
+    topic: 'words',
+    spans: [said.spanOf('sizing')!],
+    sentence: 'What is strong is known where instruments are ranked, such as the top 5 by 6-month return.',
+    choices: [
+      { label: 'Equal positions', says: 'equal positions' },
+      { label: 'Leave it out', says: '' },
+    ],
+  });
+  return null;
 }
 
 function fixedOf(said: Said, symbols: readonly string[]): Weighting | null {

@@ -204,8 +204,8 @@ export const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     words:
-      'twice the weight, double weight, double the weight, half the weight, conviction, overweight, underweight, kelly, market cap weight, cap weighted, by market cap, value weighted',
-    why: 'Positions are equal, fixed percentages, or sized by volatility.',
+      'twice the weight, double weight, double the weight, half the weight, overweight, underweight, kelly, market cap weight, cap weighted, by market cap, value weighted',
+    why: 'Positions are equal, fixed percentages, sized by volatility, or by the strength of a ranking.',
   },
   {
     words:
