@@ -203,7 +203,7 @@ export const LEXICON: readonly Row[] = [
   [
     'size',
     'conviction',
-    'conviction, by conviction, by strength, by momentum, more money in stronger one, more money in the stronger one, more money into the stronger one, more money into stronger one, more in the stronger one, more into the stronger one, more in the stronger, more into the stronger, more money in the stronger, more money into the stronger, more for the stronger, more for the stronger one, the stronger the larger, the stronger the bigger, larger in the stronger one, bigger in the stronger one, in proportion to strength, in proportion to momentum, in proportion to its momentum, proportional to strength, proportional to momentum',
+    'conviction, by conviction, weight by strength, size by strength, weight by momentum, size by momentum, more money in stronger one, more money in the stronger one, more money into the stronger one, more money into stronger one, more in the stronger one, more into the stronger one, more in the stronger, more into the stronger, more money in the stronger, more money into the stronger, more for the stronger, more for the stronger one, the stronger the larger, the stronger the bigger, larger in the stronger one, bigger in the stronger one, in proportion to strength, in proportion to momentum, in proportion to its momentum, proportional to strength, proportional to momentum',
   ],
   [
     'size',
