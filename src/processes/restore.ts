@@ -93,7 +93,9 @@ async function restore(environment: Environment, to: string | null, asked: strin
   }
 }
 
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
 
 /** The one that lies in the data folder, or else the only one. */
 function chooseCluster(dataDir: string, folder: string): string {
