@@ -8,16 +8,12 @@ import path from 'node:path';
 import { PUBLISHED_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
-import type { PracticeVenue } from '#ports/practice-venue.ts';
-import type { PaymentsPort } from '#ports/payments.ts';
-import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import type { Keyring } from '#records/keys/keyring.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
-import { createApp } from '#server/app.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
@@ -27,7 +23,7 @@ import { openInProcessHarness } from '../tests/broker/in-process-harness.ts';
 import { startDesk } from '../tests/support/answering-desk.ts';
 import { publishedStrategy } from '../tests/support/test-strategy.ts';
 import { insertPerson } from '../tests/support/trading-rows.ts';
-import { FICTITIOUS_TERMS } from '#rules/provider.ts';
+import { benchApp } from './bench-app.ts';
 import { benchKeys } from './bench-keys.ts';
 
 const PEOPLE = 60;
@@ -91,45 +87,14 @@ async function run(): Promise<void> {
     findSession: ({ id }) => sessionOf(id),
   });
   const brokerQuestions = createBrokerQuestions(records);
-  const app = await createApp({
+  const app = await benchApp({
     records,
+    keys,
+    now,
     findDeployment: createDeploymentReader(records.pool, [harness.broker]),
     brokers: [harness.broker],
     brokerQuestions,
     marketData: MARKET,
-    history: () => Promise.reject(new Error('no history is kept here')),
-    practiceVenue: {} as PracticeVenue,
-    signing: {} as SigningPort,
-    signingCeremony: null,
-    vendorSigning: null,
-    identityCheck: null,
-    languageModel: null,
-    payments: {} as PaymentsPort,
-    print: () => Promise.reject(new Error('nothing is printed here')),
-    mountPages: async () => undefined,
-    now,
-    logger: false,
-    keys,
-    config: {
-      publicUrl: 'http://127.0.0.1',
-      version: 'bench',
-      installation: 'demonstration',
-      provider: FICTITIOUS_TERMS,
-      webRoot: null,
-      telegramBot: null,
-      needsPlan: false,
-      staffNeedSecondFactor: false,
-      takesPaperOnly: false,
-      trustProxy: false,
-      checksAnswers: false,
-      limits: {
-        requestsPerMinute: 1e9,
-        requestsPerMinuteOfKey: 1e9,
-        signInsPerMinute: 1e9,
-        wrongPasswordsPerMinute: 1e9,
-        wrongPasswordsPerDay: 1e9,
-      },
-    },
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   await allRead(people.length);

@@ -8,22 +8,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
-import type { MarketDataFeed } from '#ports/market-data.ts';
-import type { PracticeVenue } from '#ports/practice-venue.ts';
-import type { PaymentsPort } from '#ports/payments.ts';
-import type { SigningPort } from '#ports/signing.ts';
 import { ownerPool } from '../tests/support/test-database.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
-import { createApp } from '#server/app.ts';
-import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type LoadResult, runLoad } from './load-generator.ts';
-import { FICTITIOUS_TERMS } from '#rules/provider.ts';
+import { benchApp } from './bench-app.ts';
 import { benchKeys } from './bench-keys.ts';
 
 const USERS = 200;
@@ -52,46 +45,7 @@ try {
 async function run(): Promise<void> {
   const now = () => instant(Date.now());
   const keys = await benchKeys(writer.database);
-  const app = await createApp({
-    records,
-    findDeployment: createDeploymentReader(records.pool, []),
-    brokers: [] as const,
-    brokerQuestions: {} as BrokerQuestions,
-    marketData: {} as MarketDataFeed,
-    history: () => Promise.reject(new Error('no history is kept here')),
-    practiceVenue: {} as PracticeVenue,
-    signing: {} as SigningPort,
-    signingCeremony: null,
-    vendorSigning: null,
-    identityCheck: null,
-    languageModel: null,
-    payments: {} as PaymentsPort,
-    print: () => Promise.reject(new Error('nothing is printed here')),
-    mountPages: async () => undefined,
-    now,
-    logger: false,
-    keys,
-    config: {
-      publicUrl: 'http://127.0.0.1',
-      version: 'bench',
-      installation: 'demonstration',
-      provider: FICTITIOUS_TERMS,
-      webRoot: null,
-      telegramBot: null,
-      needsPlan: false,
-      staffNeedSecondFactor: false,
-      takesPaperOnly: false,
-      trustProxy: false,
-      checksAnswers: false,
-      limits: {
-        requestsPerMinute: 1e9,
-        requestsPerMinuteOfKey: 1e9,
-        signInsPerMinute: 1e9,
-        wrongPasswordsPerMinute: 1e9,
-        wrongPasswordsPerDay: 1e9,
-      },
-    },
-  });
+  const app = await benchApp({ records, keys, now });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const requests: string[] = [];
   for (const { userId, sessionId, deployments } of await fill(writer.pool)) {

@@ -30,6 +30,7 @@ const COMMANDS = {
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',
+  load: 'bench/load/run.ts',
   house: 'scripts/house/measure-house.ts',
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',

@@ -1,7 +1,6 @@
 // The product's own trader at the vendor's published pacing: the sandbox as a process that punishes who asks too often,
 // people with deployments in an account of their own, and the trader's loop on real PostgreSQL. Orders for shares wait at
 // the broker overnight, stops rest there, and coins are decided on meanwhile. It notes when each order left.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +19,7 @@ import { wallInstant } from '../../src/units/wall-instant.ts';
 import { RESTLESS } from '../kill-campaign/strategies.ts';
 import { NO_MODELS } from './no-models.ts';
 import { sandboxAdapter, signInAt } from './sandbox-adapter.ts';
+import { punishHaste, startSandbox } from './sandbox-process.ts';
 import { insertDeployment, insertPerson, insertStrategy } from './trading-rows.ts';
 
 /** Milliseconds of the wall's clock. */
@@ -99,7 +99,7 @@ export async function pacedTrading(
 }
 
 /** Changes its mind almost daily, like the strategies over coins. */
-const SHARES = {
+export const SHARES = {
   ...RESTLESS[0],
   name: 'Shares above their days',
   universe: ['BWMKT', 'BWGLD', 'NVSM'],
@@ -107,7 +107,7 @@ const SHARES = {
 };
 
 /** The last moment at which an order may still be held back is the moment at which it leaves. */
-function noting(left: Map<ClientOrderId, number>, broker: Broker): Broker {
+export function noting(left: Map<ClientOrderId, number>, broker: Broker): Broker {
   const noted = (session: BrokerSession): BrokerSession => ({
     ...session,
     submitOrder: (accountId, order, terms) =>
@@ -159,33 +159,6 @@ async function join(
       await insertDeployment(rows, version, { person, investment: 10_000, maxAllocation: 50, stopLoss: 4 });
   }
   return credentials;
-}
-
-async function punishHaste(address: string): Promise<void> {
-  const body = JSON.stringify({ limits: true });
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${address}/sandbox/faults`, { method: 'POST', body, headers });
-  if (!answer.ok) throw new Error(await answer.text());
-}
-
-async function startSandbox(
-  folder: string,
-  daySeconds: number,
-): Promise<{ process: ChildProcess; address: string }> {
-  const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');
-  const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_DAY_SECONDS: String(daySeconds) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  child.once('exit', () => reject(new Error('the sandbox ended before it listened')));
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    const address = /listening on (\S+?),/.exec(said)?.[1];
-    if (address !== undefined) resolve(address);
-  });
-  return { process: child, address: await promise };
 }
 
 function valueOf<Value>(answer: { ok: true; value: Value } | { ok: false; message: string }): Value {

@@ -1,0 +1,117 @@
+// The pages of the load and of the soak under docs/results, with a chart each.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writeRunReport } from '../../tests/support/run-report.ts';
+import { drawChart } from './draw-chart.ts';
+import type { Measured, Role } from './measure-load.ts';
+
+export function reportLoad(all: readonly Measured[]): void {
+  const roles: readonly Role[] = ['trader', 'PostgreSQL', 'stand-in', 'API'];
+  writePicture('load.svg', drawChart({
+    title: 'Processor time a second, by connected accounts',
+    across: 'accounts',
+    up: 'ms of a processor each second',
+    lines: roles.map((role) => ({
+      name: role,
+      points: all.map(({ size, cpuMs, seconds }) => [size.accounts, cpuMs[role] / seconds]),
+    })),
+  }));
+  const s = (values: readonly number[], share: number) => (quantile(values, share) / 1_000).toFixed(1);
+  const rows = all.map((one) => {
+    const { size, seconds, lagMs, closeToLastMs, closeToOrderMs, readMs, healthMs, report, cpuMs } = one;
+    const perAccount = (counts: Readonly<Record<string, number>>) =>
+      (Object.values(counts).reduce((sum, count) => sum + count, 0) / size.accounts / (seconds / 60)).toFixed(1);
+    const cpu = (role: Role) => ((cpuMs[role] / seconds / size.accounts) * 1_000).toFixed(0);
+    return [
+      size.accounts.toString(),
+      (size.accounts * size.deploymentsEach).toString(),
+      one.orders.toString(),
+      `${s(closeToOrderMs, 0.5)} / ${s(closeToLastMs, 0.5)} / ${s(closeToLastMs, 1)}`,
+      `${s(lagMs, 0.5)} / ${s(lagMs, 0.95)} / ${s(lagMs, 1)}`,
+      `${quantile(readMs, 0.5).toFixed(0)} / ${quantile(readMs, 0.99).toFixed(0)}`,
+      quantile(healthMs, 0.95).toFixed(0),
+      `${one.atMost.perSecond.toFixed(0)} (${one.atMost.p99Ms.toFixed(0)})`,
+      `${perAccount(report.requests)} / ${perAccount(report.statements)}`,
+      `${cpu('trader')} / ${cpu('PostgreSQL')} / ${cpu('stand-in')}`,
+      `${one.pssMib.trader.toFixed(0)} / ${one.pssMib.API.toFixed(0)} / ${one.pssMib.PostgreSQL.toFixed(0)}`,
+    ];
+  });
+  const { size, screens } = all.at(-1)!;
+  writeRunReport('load', {
+    title: 'Load',
+    about: `Connected accounts on one machine, against a stand-in of Interactive Brokers that punishes whoever asks more often than the vendor allows. Everything runs on the same processors: trader, API, database, stand-in, and ${screens} screens that hold a stream each and read their deployment every 30 s.\n\n![Processor time by accounts](../pictures/load.svg)`,
+    facts: [
+      ['A day of the market', `${size.daySeconds} s`],
+      ['Days', size.days],
+      ['Deployments of each account', size.deploymentsEach],
+    ],
+    table: {
+      head: [
+        'Accounts',
+        'Deployments',
+        'Orders',
+        'Close to an order / to the last, middle / worst, s',
+        'Trader lags p50 / p95 / worst, s',
+        'A read p50 / p99, ms',
+        'Health p95, ms',
+        'Reads a second at most (p99, ms)',
+        'A minute and account: requests / statements',
+        'Processor for each account, µs a second: trader / database / stand-in',
+        'Memory trader / API / database, MiB',
+      ],
+      rows,
+    },
+    failures: all.flatMap(({ failedReads, size: { accounts } }) =>
+      failedReads === 0 ? [] : [`${accounts} accounts: ${failedReads} reads failed`],
+    ),
+  });
+}
+
+export function reportSoak(measured: Measured, { isKept }: { readonly isKept: boolean }): void {
+  const { traderMib, size, seconds, lagMs, orders, failedReads } = measured;
+  const half = traderMib.slice(traderMib.length >> 1);
+  const first = traderMib.slice(traderMib.length >> 3, traderMib.length >> 1);
+  const middle = (of: typeof traderMib, key: 'pss' | 'heap') => quantile(of.map((one) => one[key]), 0.5);
+  const facts: readonly (readonly [string, string | number])[] = [
+    ['Accounts', size.accounts],
+    ['Deployments', size.accounts * size.deploymentsEach],
+    ['Minutes', Math.round(seconds / 60)],
+    ['Orders that left', orders],
+    ['Memory of the trader, first half', `${middle(first, 'pss').toFixed(0)} MiB, heap ${middle(first, 'heap').toFixed(0)}`],
+    ['Memory of the trader, second half', `${middle(half, 'pss').toFixed(0)} MiB, heap ${middle(half, 'heap').toFixed(0)}`],
+    ['The trader lags', `p50 ${(quantile(lagMs, 0.5) / 1_000).toFixed(1)} s, worst ${(quantile(lagMs, 1) / 1_000).toFixed(1)} s`],
+  ];
+  for (const [fact, value] of facts) console.log(`  ${fact}: ${value}`);
+  if (!isKept) return;
+  writePicture('soak.svg', drawChart({
+    title: `Memory of the trader, ${size.accounts} accounts`,
+    across: 'minutes',
+    up: 'MiB',
+    lines: (['pss', 'heap'] as const).map((key) => ({
+      name: key === 'pss' ? 'process' : 'heap',
+      points: traderMib.map((one) => [one.atMs / 60_000, one[key]]),
+    })),
+  }));
+  writeRunReport(
+    'soak',
+    {
+      title: 'Soak',
+      about: 'The load of one size, kept up.\n\n![Memory of the trader](../pictures/soak.svg)',
+      facts,
+      failures: failedReads === 0 ? [] : [`${failedReads} reads failed`],
+    },
+    'load',
+  );
+}
+
+/** The nearest rank. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+function writePicture(name: string, svg: string): void {
+  const folder = path.resolve(import.meta.dirname, '../../docs/pictures');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, name), svg);
+}
