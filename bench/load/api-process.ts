@@ -16,6 +16,7 @@ export type ApiReady = { readonly port: number; readonly screens: readonly Scree
 /** Somebody who looks at a deployment. */
 export type Screen = { readonly token: string; readonly deployment: string };
 
+const STREAMS_EACH = 6;
 const stage = JSON.parse(readFileSync(process.env.STAGE!, 'utf8')) as StageFile;
 const owned = openDatabase(stage.databaseUrl, { poolSize: 1 });
 const records = openDatabase(stage.databaseUrl, { poolSize: 8, asApi: true });
@@ -56,5 +57,3 @@ async function stop(): Promise<void> {
   await owned.close();
   process.disconnect();
 }
-
-const STREAMS_EACH = 6;

@@ -3,7 +3,10 @@ export type Chart = {
   readonly title: string;
   readonly across: string;
   readonly up: string;
-  readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[];
+  readonly lines: readonly {
+    readonly name: string;
+    readonly points: readonly (readonly [x: number, y: number])[];
+  }[];
 };
 
 export function drawChart({ title, across, up, lines }: Chart): string {

@@ -57,7 +57,7 @@ export async function measureLoad(size: LoadSize): Promise<Measured> {
   ]);
   try {
     const startedAt = performance.now();
-    const [ready] = (await once(api, 'message')) as [ApiReady];
+    const ready = await heard<ApiReady>(api);
     const screens = openScreens(ready);
     await allRead(stage, size.accounts);
     const allReadMs = performance.now() - startedAt;
@@ -116,7 +116,10 @@ async function watch(stage: Stage, { trader, api, screens, size }: Running) {
   const closes = await closesOf(stage, report, { wallOf, beganAt });
   console.log(`  ${accounts} accounts: measured for ${seconds.toFixed(0)} s`);
   const of = (pick: (role: Role) => number) =>
-    Object.fromEntries((Object.keys(pids) as Role[]).map((role) => [role, pick(role)])) as Record<Role, number>;
+    Object.fromEntries((Object.keys(pids) as Role[]).map((role) => [role, pick(role)])) as Record<
+      Role,
+      number
+    >;
   return {
     size,
     seconds,
@@ -153,10 +156,25 @@ async function allRead({ handle }: Stage, accounts: number): Promise<void> {
   }
 }
 
+/** Its next message; one that has ended sends none. */
+async function heard<Message>(child: ChildProcess): Promise<Message> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`${child.spawnargs.at(-1)} ended with ${code}`);
+  });
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [Message];
+    return message;
+  } finally {
+    ended.catch(() => undefined);
+    over.abort();
+  }
+}
+
 async function reportOf(trader: ChildProcess): Promise<TraderReport> {
   trader.send('report');
-  const [report] = (await once(trader, 'message')) as [TraderReport];
-  return report;
+  return heard<TraderReport>(trader);
 }
 
 async function lagOf({ handle }: Stage): Promise<number> {
@@ -195,15 +213,18 @@ async function closesOf(
   const byClose = Map.groupBy(sent, ({ closedAt }) => Math.round(closedAt));
   return {
     orders: left.length,
-    closeToLastMs: [...byClose.values()].map((of) => of.reduce((last, { tookMs }) => Math.max(last, tookMs), 0)),
+    closeToLastMs: [...byClose.values()].map((of) =>
+      of.reduce((last, { tookMs }) => Math.max(last, tookMs), 0),
+    ),
     closeToOrderMs: sent.map(({ tookMs }) => tookMs),
   };
 }
 
 function usages(pids: Readonly<Record<Role, number>>): Record<Role, Usage> {
-  return Object.fromEntries(
-    Object.entries(pids).map(([role, pid]) => [role, usageOf(pid)]),
-  ) as Record<Role, Usage>;
+  return Object.fromEntries(Object.entries(pids).map(([role, pid]) => [role, usageOf(pid)])) as Record<
+    Role,
+    Usage
+  >;
 }
 
 function merged(reports: readonly TraderReport[]): TraderReport {

@@ -7,20 +7,25 @@ import type { Measured, Role } from './measure-load.ts';
 
 export function reportLoad(all: readonly Measured[]): void {
   const roles: readonly Role[] = ['trader', 'PostgreSQL', 'stand-in', 'API'];
-  writePicture('load.svg', drawChart({
-    title: 'Processor time a second, by connected accounts',
-    across: 'accounts',
-    up: 'ms of a processor each second',
-    lines: roles.map((role) => ({
-      name: role,
-      points: all.map(({ size, cpuMs, seconds }) => [size.accounts, cpuMs[role] / seconds]),
-    })),
-  }));
+  writePicture(
+    'load.svg',
+    drawChart({
+      title: 'Processor time a second, by connected accounts',
+      across: 'accounts',
+      up: 'ms of a processor each second',
+      lines: roles.map((role) => ({
+        name: role,
+        points: all.map(({ size, cpuMs, seconds }) => [size.accounts, cpuMs[role] / seconds]),
+      })),
+    }),
+  );
   const s = (values: readonly number[], share: number) => (quantile(values, share) / 1_000).toFixed(1);
   const rows = all.map((one) => {
     const { size, seconds, lagMs, closeToLastMs, closeToOrderMs, readMs, healthMs, report, cpuMs } = one;
     const perAccount = (counts: Readonly<Record<string, number>>) =>
-      (Object.values(counts).reduce((sum, count) => sum + count, 0) / size.accounts / (seconds / 60)).toFixed(1);
+      (Object.values(counts).reduce((sum, count) => sum + count, 0) / size.accounts / (seconds / 60)).toFixed(
+        1,
+      );
     const cpu = (role: Role) => ((cpuMs[role] / seconds / size.accounts) * 1_000).toFixed(0);
     return [
       size.accounts.toString(),
@@ -71,27 +76,43 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
   const { traderMib, size, seconds, lagMs, orders, failedReads } = measured;
   const half = traderMib.slice(traderMib.length >> 1);
   const first = traderMib.slice(traderMib.length >> 3, traderMib.length >> 1);
-  const middle = (of: typeof traderMib, key: 'pss' | 'heap') => quantile(of.map((one) => one[key]), 0.5);
+  const middle = (of: typeof traderMib, key: 'pss' | 'heap') =>
+    quantile(
+      of.map((one) => one[key]),
+      0.5,
+    );
   const facts: readonly (readonly [string, string | number])[] = [
     ['Accounts', size.accounts],
     ['Deployments', size.accounts * size.deploymentsEach],
     ['Minutes', Math.round(seconds / 60)],
     ['Orders that left', orders],
-    ['Memory of the trader, first half', `${middle(first, 'pss').toFixed(0)} MiB, heap ${middle(first, 'heap').toFixed(0)}`],
-    ['Memory of the trader, second half', `${middle(half, 'pss').toFixed(0)} MiB, heap ${middle(half, 'heap').toFixed(0)}`],
-    ['The trader lags', `p50 ${(quantile(lagMs, 0.5) / 1_000).toFixed(1)} s, worst ${(quantile(lagMs, 1) / 1_000).toFixed(1)} s`],
+    [
+      'Memory of the trader, first half',
+      `${middle(first, 'pss').toFixed(0)} MiB, heap ${middle(first, 'heap').toFixed(0)}`,
+    ],
+    [
+      'Memory of the trader, second half',
+      `${middle(half, 'pss').toFixed(0)} MiB, heap ${middle(half, 'heap').toFixed(0)}`,
+    ],
+    [
+      'The trader lags',
+      `p50 ${(quantile(lagMs, 0.5) / 1_000).toFixed(1)} s, worst ${(quantile(lagMs, 1) / 1_000).toFixed(1)} s`,
+    ],
   ];
   for (const [fact, value] of facts) console.log(`  ${fact}: ${value}`);
   if (!isKept) return;
-  writePicture('soak.svg', drawChart({
-    title: `Memory of the trader, ${size.accounts} accounts`,
-    across: 'minutes',
-    up: 'MiB',
-    lines: (['pss', 'heap'] as const).map((key) => ({
-      name: key === 'pss' ? 'process' : 'heap',
-      points: traderMib.map((one) => [one.atMs / 60_000, one[key]]),
-    })),
-  }));
+  writePicture(
+    'soak.svg',
+    drawChart({
+      title: `Memory of the trader, ${size.accounts} accounts`,
+      across: 'minutes',
+      up: 'MiB',
+      lines: (['pss', 'heap'] as const).map((key) => ({
+        name: key === 'pss' ? 'process' : 'heap',
+        points: traderMib.map((one) => [one.atMs / 60_000, one[key]]),
+      })),
+    }),
+  );
   writeRunReport(
     'soak',
     {

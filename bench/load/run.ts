@@ -53,13 +53,21 @@ function show(measured: Measured): void {
   the trader lags p50 ${s(lagMs, 0.5)}, p95 ${s(lagMs, 0.95)}, worst ${s(lagMs, 1)}
   ${measured.screens} screens: ${readMs.length} reads p50 ${quantile(readMs, 0.5).toFixed(0)} ms, p99 ${quantile(readMs, 0.99).toFixed(0)} ms, ${measured.failedReads} failed; health p95 ${quantile(healthMs, 0.95).toFixed(0)} ms; at most ${measured.atMost.perSecond.toFixed(0)} reads/s, p99 ${measured.atMost.p99Ms.toFixed(0)} ms
   a minute and account: ${perAccount(total(report.requests))} requests to the broker, ${perAccount(total(report.statements))} statements
-  processor: ${Object.entries(measured.cpuMs).map(([role, ms]) => `${role} ${(ms / seconds / 10).toFixed(0)}%`).join(', ')}; memory: ${Object.entries(measured.pssMib).map(([role, mib]) => `${role} ${mib.toFixed(0)} MiB`).join(', ')}`);
-  const problems = Map.groupBy(report.problems, (said) => said.replace(/[0-9a-f-]{36}|BW\S+/g, '…').slice(0, 160));
+  processor: ${Object.entries(measured.cpuMs)
+    .map(([role, ms]) => `${role} ${(ms / seconds / 10).toFixed(0)}%`)
+    .join(', ')}; memory: ${Object.entries(measured.pssMib)
+    .map(([role, mib]) => `${role} ${mib.toFixed(0)} MiB`)
+    .join(', ')}`);
+  const problems = Map.groupBy(report.problems, (said) =>
+    said.replace(/[0-9a-f-]{36}|BW\S+/g, '…').slice(0, 160),
+  );
   for (const [said, times] of [...problems].toSorted(([, a], [, b]) => b.length - a.length).slice(0, 12))
     console.log(`  ${times.length} × ${said}`);
   if (!options.statements) return;
   for (const counts of [report.requests, report.statements]) {
-    for (const [name, count] of Object.entries(counts).toSorted(([, a], [, b]) => b - a).slice(0, 45))
+    for (const [name, count] of Object.entries(counts)
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, 45))
       console.log(`  ${perAccount(count).padStart(8)} ${name}`);
   }
 }

@@ -5,7 +5,11 @@ import type { ApiReady, Screen } from './api-process.ts';
 
 export type OpenScreens = {
   /** How long each read took since the last call, in milliseconds, and each look at the health. */
-  take(): { readonly readMs: readonly number[]; readonly healthMs: readonly number[]; readonly failed: number };
+  take(): {
+    readonly readMs: readonly number[];
+    readonly healthMs: readonly number[];
+    readonly failed: number;
+  };
   /** As many reads a second as 64 connections get answered. */
   atMost(seconds: number): Promise<{ readonly perSecond: number; readonly p99Ms: number }>;
   close(): void;

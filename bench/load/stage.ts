@@ -54,7 +54,8 @@ export async function openStage(size: StageSize): Promise<Stage> {
   const server = await startDatabase(folder);
   await migrateAsOwner(server.ownerUrl);
   const handle = openDatabase(server.url, { poolSize: 8 });
-  const sandbox = await startSandbox(folder, size.daySeconds);
+  // Nobody trades by hand beside the product.
+  const sandbox = await startSandbox(folder, size.daySeconds, { SANDBOX_HABITS: 'off' });
   const { address } = sandbox;
   const keys = path.join(folder, 'sandbox', 'consumer');
   const feed = sandboxFeed(address);

@@ -26,6 +26,7 @@ export type TraderReport = {
   readonly heapMib: number;
 };
 
+const STATEMENT_SHOWN = 160;
 const stage = JSON.parse(readFileSync(process.env.STAGE!, 'utf8')) as StageFile;
 const { address, keys, instruments, databaseUrl, credentials } = stage;
 const left = new Map<ClientOrderId, number>();
@@ -39,8 +40,13 @@ const handle = openDatabase(databaseUrl, {
   onIdleError: () => undefined,
   patienceMs: TRANSACTION_PATIENCE_MS,
 });
-const note = (facts: { readonly err?: unknown; readonly error?: unknown }, message: string) =>
-  void problems.push(`${message} ${String(facts.err ?? facts.error ?? '')}`);
+const note = (
+  facts: { readonly err?: unknown; readonly error?: unknown; readonly execution?: unknown },
+  message: string,
+) =>
+  void problems.push(
+    `${message} ${String(facts.err ?? facts.error ?? '')} ${JSON.stringify(facts.execution) ?? ''}`,
+  );
 const adapter = sandboxAdapter({
   address,
   keys,
@@ -105,5 +111,3 @@ function countStatements(): void {
     },
   });
 }
-
-const STATEMENT_SHOWN = 160;

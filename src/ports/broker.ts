@@ -61,9 +61,8 @@ export type BrokerSession = {
   positions(accountId: BrokerAccountId): Promise<BrokerList<BrokerPosition>>;
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
   /**
-   * What moved the cash besides executions, on `since` or later by the broker's calendar. Listed late and repeated: an
-   * activity counts once by its id. A row that cannot be read is left out, and its cash stays unexplained. Absent where
-   * the broker does not itemise it.
+   * What moved the cash besides executions, on `since` or later by the broker's calendar. Listed late and repeated: an activity counts once by
+   * its id. A row that cannot be read is left out, and its cash stays unexplained. Absent where the broker does not itemise it.
    */
   cashActivities?(accountId: BrokerAccountId, since: IsoDate): Promise<BrokerAnswer<readonly CashActivity[]>>;
   /** Written contracts that were assigned, listed as cash activities are. Absent where the broker does not itemise them. */
@@ -95,16 +94,13 @@ export type BrokerSession = {
    * in whatever words: it does not show the order now, which proves nothing either.
    */
   findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
-  /**
-   * Whether it has an order by the id that we sent. Where orders outlive their day, the end of the day does not prove that one
-   * never arrived: this does. Absent where it cannot be asked.
-   */
+  /** Whether it has an order by the id that we sent: the end of a day proves nothing where orders outlive it. Absent where it cannot be asked. */
   knowsOrder?(accountId: BrokerAccountId, clientOrderId: ClientOrderId): Promise<BrokerAnswer<boolean>>;
   /** The working ones among `orders`. */
   openOrders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */
   executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerList<BrokerExecution>>;
-  /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
+  /** Keeps the session alive and looks at it; call about once a minute while it is needed, or every two while the stream is heard. */
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
   /**
    * What the broker lets the account do, as it said when last asked: at the opening of the session, with keepAlive and with cash.
@@ -119,6 +115,8 @@ export type BrokerSession = {
    * Starts the stream; returns a function that stops listening. Absent where there is no stream.
    */
   onNews?(listener: (news: BrokerNews) => void): () => void;
+  /** Which unbroken stretch of the stream this is: another number after each gap, null while it is down or silent. Absent where there is none. */
+  streamStretch?(): number | null;
   /** Prices as this broker shows them to this person. Absent where it shows none. */
   readonly marketData?: BrokerMarketData;
   /** Ends the session at the broker where that is possible. Working orders stay. Never fails. */

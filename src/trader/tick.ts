@@ -41,6 +41,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const { memory, view, patienceMs } = tick;
   const { mode } = view.clock;
   const { connections, endOfDay, strategies, stops } = memory;
+  const leftMs = shared(dependencies, patienceMs);
   const source = BAR_SOURCES[mode];
   const history = (memory.market.history ??= createBarHistory(dependencies.handle.database, source));
   const seen = openContext(dependencies, tick, history);
@@ -59,7 +60,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
     noteProblem(seen, 'calendar', new Error(reason), about);
   }
   await learnVersions(seen, strategies);
-  await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), patienceMs);
+  await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), leftMs());
   const { hasMarket } = seen.lease;
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   const { intraday } = memory.market;
@@ -81,7 +82,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await markAllowed(context, memory.marks);
   if (hasMarket) await admitFromQueues(context);
   await endRetired(context);
-  await settle(context, memory, patienceMs);
+  await settle(context, memory, leftMs);
   await judgeClosedDays(context, memory.judged);
   await markDeployments(context, 'due');
   await carryOutFlows(context);
@@ -89,8 +90,17 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await quarantineFailing(context);
 }
 
+/** One patience for all that waits for brokers in a tick: with many connections each wait would use up all of it. */
+function shared(
+  { steadyMs = () => performance.now() }: TraderDependencies,
+  patienceMs: number,
+): () => number {
+  const beganAt = steadyMs();
+  return () => Math.max(PATIENCE_MIN_MS, patienceMs - (steadyMs() - beganAt));
+}
+
 /** A fill can free cash for the next order of the same target, trip a limit, or end a stop: settles what follows. */
-async function settle(context: TradingContext, memory: TraderMemory, patienceMs: number): Promise<void> {
+async function settle(context: TradingContext, memory: TraderMemory, leftMs: () => number): Promise<void> {
   const { report } = context;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { fillsBooked, ordersWritten, ordersEnded, commandsApplied } = report;
@@ -98,7 +108,7 @@ async function settle(context: TradingContext, memory: TraderMemory, patienceMs:
     await fanOut(context);
     if (round === 0) await markClosedDays(context, memory.marks);
     await maintainStops(context, memory.stops);
-    await memory.connections.act(context, patienceMs, memory.stops.mismatched);
+    await memory.connections.act(context, leftMs(), memory.stops.mismatched);
     if (
       report.fillsBooked === fillsBooked &&
       report.ordersWritten === ordersWritten &&
@@ -163,3 +173,5 @@ type ReadAgain = () => Promise<TickContext>;
 
 /** Sales, the purchases they pay for, and a stop that ends: three rounds settle them, the rest waits for the next tick. */
 const ROUNDS_MAX = 4;
+/** What answers at once is waited for even then. */
+const PATIENCE_MIN_MS = 100;

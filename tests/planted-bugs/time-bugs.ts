@@ -63,6 +63,20 @@ export const TIME_BUGS: readonly PlantedBug[] = [
     suites: [ASKING],
   },
   {
+    name: 'a stream that broke since the last look counts as heard',
+    file: 'src/trader/connections/connection-worker.ts',
+    from: 'lookedIn !== null && session?.streamStretch?.() === lookedIn',
+    to: 'lookedIn !== null && session !== null',
+    suites: ['tests/trading/streamed-looks.test.ts'],
+  },
+  {
+    name: 'a working order of a deployment that is asked to pause is not visited',
+    file: 'src/records/brokerage/trading-connections.ts',
+    from: "or d.status <> 'active' or d.requested_status is not null or",
+    to: "or d.status <> 'active' or",
+    suites: ['tests/trading/orders-to-check.test.ts'],
+  },
+  {
     name: 'executions are booked from the stream in a gap, and a later one hides an earlier one from the lists',
     file: 'src/engine/execution/connection/what-to-ask.ts',
     from: 'return everyMs > 0 && isReconciled && unread.size > 0;',
@@ -99,7 +113,7 @@ export const TIME_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an execution of another account counts as news of our order',
-    file: 'src/trader/connections/connection-pool.ts',
+    file: 'src/trader/connections/connection-worker.ts',
     from: "news.kind === 'execution' && news.accountId === accountId ? news.execution : undefined",
     to: "news.kind === 'execution' ? news.execution : undefined",
     suites: [STREAM],

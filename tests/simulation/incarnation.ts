@@ -136,6 +136,7 @@ const ASKS_NOBODY: ReadonlySet<string | symbol> = new Set([
   'sessionState',
   'accountTerms',
   'onNews',
+  'streamStretch',
   'close',
 ]);
 

@@ -4,11 +4,21 @@ import path from 'node:path';
 
 export type SandboxProcess = { readonly process: ChildProcess; readonly address: string };
 
-/** `folder` keeps its books and its keys. */
-export async function startSandbox(folder: string, daySeconds: number): Promise<SandboxProcess> {
+/** `folder` keeps its books and its keys; `more` are settings besides. */
+export async function startSandbox(
+  folder: string,
+  daySeconds: number,
+  more: NodeJS.ProcessEnv = {},
+): Promise<SandboxProcess> {
   const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');
   const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_DAY_SECONDS: String(daySeconds) },
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      SANDBOX_PORT: '0',
+      SANDBOX_DAY_SECONDS: String(daySeconds),
+      ...more,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();

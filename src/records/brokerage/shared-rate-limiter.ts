@@ -24,6 +24,7 @@ type Scope = {
 };
 
 export function sharedRateLimiter(database: Database, { server, userHash }: Scope): SharedRateLimiter {
+  const penalties = penaltiesOf(database, server);
   const slot = (path: string) => sql`user_hash = ${userHash} and path = ${path}`;
   return {
     async acquire(path, { ms, spacingMs }) {
@@ -53,19 +54,59 @@ export function sharedRateLimiter(database: Database, { server, userHash }: Scop
         database,
       );
     },
-    async penaltyMs() {
-      const { rows } = await sql<{ ms: string }>`
-        select ceil(extract(epoch from until - clock_timestamp()) * 1000) as ms
-        from broker_penalties where server = ${server} and until > clock_timestamp()`.execute(database);
-      return Number(rows[0]?.ms ?? 0);
-    },
+    penaltyMs: () => penalties.leftMs(),
     async penalise(ms) {
       await sql`
         insert into broker_penalties as p (server, until) values (${server}, ${inMs(ms)})
         on conflict (server) do update set until = greatest(p.until, excluded.until)`.execute(database);
+      penalties.forget();
     },
   };
 }
+
+type Penalties = { leftMs(): Promise<number>; forget(): void };
+
+const PENALTIES = new WeakMap<Database, Map<string, Penalties>>();
+
+/** The penalty is that of the address: what one user's request has just read counts for the requests of all users. */
+function penaltiesOf(database: Database, server: string): Penalties {
+  const ofServers = PENALTIES.get(database) ?? new Map<string, Penalties>();
+  PENALTIES.set(database, ofServers);
+  const known = ofServers.get(server) ?? readPenalties(database, server);
+  ofServers.set(server, known);
+  return known;
+}
+
+function readPenalties(database: Database, server: string): Penalties {
+  let last: { readonly at: number; readonly leftMs: Promise<number> } | null = null;
+  const read = async () => {
+    const { rows } = await sql<{ ms: string }>`
+      select ceil(extract(epoch from until - clock_timestamp()) * 1000) as ms
+      from broker_penalties where server = ${server} and until > clock_timestamp()`.execute(database);
+    return Number(rows[0]?.ms ?? 0);
+  };
+  const forget = () => {
+    last = null;
+  };
+  return {
+    async leftMs() {
+      const now = performance.now();
+      if (last === null || now - last.at >= UNPENALISED_MS) last = { at: now, leftMs: read() };
+      const { leftMs } = last;
+      // Only that there is none is remembered.
+      const left = await leftMs.catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      if (left > 0) forget();
+      return left;
+    },
+    forget,
+  };
+}
+
+/** How much later than the database a process may hear of a penalty: its own requests are under way for as long. */
+const UNPENALISED_MS = 250;
 
 function inMs(ms: number) {
   return sql`clock_timestamp() + ${ms / 1_000}::float8 * interval '1 second'`;

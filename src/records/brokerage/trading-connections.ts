@@ -80,6 +80,45 @@ export async function listTradingConnections(
   }));
 }
 
+/**
+ * Of the connections with orders at the broker, those with one that may not be wanted any more, or whose fate is open: its deployment does
+ * more or less than follow its strategy, a newer target is decided, a kill switch is on, or an order of its account waits. `keeping`: the
+ * vendors who keep orders beyond their day. What is not named here is wanted, and nobody need ask again.
+ */
+export async function listToCheck(
+  database: Kysely<Tables>,
+  { shards, keeping }: { readonly shards: readonly number[]; readonly keeping: readonly string[] },
+): Promise<ReadonlySet<BrokerConnectionId>> {
+  const { rows } = await sql<{ id: BrokerConnectionId }>`
+    select distinct c.id from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
+      join brokers b on b.id = c.broker_id join deployments d on d.id = o.deployment_id
+    where shard_of(c.id) = any(${shards}::int[])
+      and (o.status <> 'working' or o.reason_code is not null or b.slug = any(${keeping}::text[])
+        or (o.purpose = 'protective' and o.filled_quantity > 0)
+        or d.status <> 'active' or d.requested_status is not null or d.frozen_at is not null or d.tripwire_state = 'red'
+        or exists (select from kill_switches where lifted_at is null)
+        or exists (select from targets t where t.strategy_version_id = d.strategy_version_id and t.rebalance
+          and t.as_of > o.decided_at)
+        or exists (select from broker_connections w join orders e on e.broker_connection_id = w.id
+          where w.account_id = c.account_id and e.status = 'intended'))`.execute(database);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those whose books are to be corrected: a person has decided, and the next look carries it out. */
+export async function listToCorrect(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<BrokerConnectionId[]> {
+  const { rows } = await sql<{ id: BrokerConnectionId }>`
+    select connection_id as id from adjustments
+    where status = 'approved' and shard_of(connection_id) = any(${shards}::int[])
+    union
+    select c.id from proposals n join broker_connections c on c.account_id = n.account_id
+    where n.action = 'state_commission' and n.status = 'approved'
+      and shard_of(c.id) = any(${shards}::int[])`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
 /** Of connections of these shards with orders to send: the targets that those follow. */
 export async function listTargetsToSend(
   database: Kysely<Tables>,

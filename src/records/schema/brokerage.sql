@@ -103,8 +103,9 @@ create table account_cash (
   read_at timestamptz not null
 );
 
--- Earliest next request per user on a rate-limited path of a broker, across all processes.
-create table broker_rate_limits (
+-- Earliest next request per user on a rate-limited path of a broker, across all processes. Unlogged: two writes for every such request need no
+-- flush to disk, and after a crash of the database every slot is free.
+create unlogged table broker_rate_limits (
   -- Id of the broker login.
   user_hash text not null,
   path text not null,

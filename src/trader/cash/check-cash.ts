@@ -45,7 +45,7 @@ export async function checkCash(context: TradingContext, active: ActiveConnectio
   const opening = await findOpening(context.database, accountId);
   if (opening === null) return;
   if (isStated || opening.at >= closesAt) {
-    known.cash = await readCoinFees(context, active, { opening, before: known.cash });
+    known.cash = { ...(await readCoinFees(context, active, { opening, before: known.cash })), settled: date };
     return;
   }
   // Before the cash: what it already includes is then listed.
@@ -146,7 +146,8 @@ async function takeStatement(
   const hasBreak = await saveBreak(trx, verdict, { accountId, unexplained, currency, date });
   await saveIncident(trx, context, verdict, { accountId, connectionId, unexplained, currency, date });
   const seen = isSettled(look) ? unexplained : null;
-  return { date, isFinal: verdict !== 'waits', hasBreak, seen, feesReadAt: now };
+  const settled = verdict === 'explained' ? date : null;
+  return { date, isFinal: verdict !== 'waits', hasBreak, settled, seen, feesReadAt: now };
 }
 
 /** Whether a break is open afterwards. */
@@ -194,10 +195,12 @@ async function saveIncident(
 async function readKnownCash({ database }: TradingContext, accountId: BrokerAccountId): Promise<KnownCash> {
   const [last] = await listStatements(database, accountId, 1);
   const hasBreak = (await findCashBreak(database, accountId)) !== null;
+  const isFinal = last?.isFinal ?? false;
   return {
     date: last?.date ?? null,
-    isFinal: last?.isFinal ?? false,
+    isFinal,
     hasBreak,
+    settled: isFinal && !hasBreak ? last!.date : null,
     seen: null,
     feesReadAt: NEVER,
   };

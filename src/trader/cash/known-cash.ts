@@ -7,6 +7,8 @@ export type KnownCash = {
   readonly date: IsoDate | null;
   readonly isFinal: boolean;
   readonly hasBreak: boolean;
+  /** The session whose cash needs no further look: it is stated and explained, or the account was opened after it. */
+  readonly settled: IsoDate | null;
   /** The unexplained amount at the last look, if nothing was under way then. */
   readonly seen: Micro | null;
   /** When the broker was last asked for fees in coins, with a statement or without. Trading clock. */

@@ -3,32 +3,29 @@
 import {
   connectionsToAct,
   connectionsToReconcile,
-  isKeepAliveDue,
   keepsSession,
   IDLE_MS,
   idleAfterFailure,
 } from '#engine/execution/connection/connection-turns.ts';
 import {
   afterBooking,
-  afterNews,
   booksNews,
-  isLookDue,
-  type LastLook,
   looksFirst,
   maySend,
   NO_NEWS,
 } from '#engine/execution/connection/what-to-ask.ts';
-import type { Broker, BrokerExecution, BrokerSession } from '#ports/broker.ts';
+import type { BrokerSession } from '#ports/broker.ts';
 import { brokerOf, findBrokerOf, openSessionOf, type SessionOpener } from '#ports/brokers.ts';
 import {
+  listToCorrect,
   listTradingConnections,
   ordersAtBroker,
   type TradingConnection,
 } from '#records/brokerage/trading-connections.ts';
 import { LeaseLost } from '../lease-lost.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
-import type { BrokerAccountId, BrokerConnectionId, Symbol } from '#units/identifiers.ts';
-import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
+import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
+import { msBetween, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
@@ -43,7 +40,19 @@ import { saveAccountRestrictions } from '../incidents/save-account-restrictions.
 import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
-import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
+import type { ActiveConnection } from './connection.ts';
+import {
+  type ConnectionWorker,
+  dropSession,
+  isLookNow,
+  keepAlive,
+  lastLook,
+  listenTo,
+  mustKeepAlive,
+  newWorker,
+} from './connection-worker.ts';
+import { createTurns } from './turns.ts';
+import { createVisits } from './visits.ts';
 import { bookNews } from '../reconciliation/book-news.ts';
 import { confirmCancellations, reconcile } from '../reconciliation/reconcile-orders.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
@@ -71,44 +80,28 @@ export type ConnectionPool = {
 
 type Credentialed = Pick<TradingConnection, 'id' | 'vendor' | 'sealedCredentials'>;
 
-type ConnectionWorker = {
-  session: BrokerSession | null;
-  opening: Promise<BrokerSession> | null;
-  /** The sealed credentials that its session was opened with. */
-  openedWith: Buffer | null;
-  busy: Promise<void> | null;
-  look: Omit<LastLook<BrokerExecution>, 'isReconciled'>;
-  keptAliveAt: WallInstant | null;
-  /** After a failure no request is made before this time. */
-  idleUntil: WallInstant | null;
-  stopNews: (() => void) | null;
-  readonly known: KnownConnection;
-};
-
 /** At the present, when the connection is its turn. */
 type Work = (present: TradingContext, active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
   const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
-    let worker = workers.get(id);
-    if (worker === undefined) {
-      worker = {
-        session: null,
-        opening: null,
-        openedWith: null,
-        busy: null,
-        look: NEVER_LOOKED,
-        keptAliveAt: null,
-        idleUntil: null,
-        stopNews: null,
-        known: newConnection(),
-      };
-      workers.set(id, worker);
-    }
+    const worker = workers.get(id) ?? newWorker();
+    workers.set(id, worker);
     return worker;
   };
   const lateConnections = createLateConnections();
+  // A look waits for the vendor's pacing most of its time, and must keep no order waiting.
+  const looks = createTurns(LOOKS_AT_ONCE);
+  const acts = createTurns(ACTS_AT_ONCE);
+  const dropTurns = (isMeant: (shard: number) => boolean) => {
+    for (const turns of [looks, acts]) turns.drop((id) => isMeant(shardOf(id)));
+  };
+  const leave = (isMeant: (shard: number) => boolean) => {
+    dropTurns(isMeant);
+    return closeWorkers(workers, isMeant);
+  };
+  const toVisit = createVisits();
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
@@ -123,18 +116,17 @@ export function createConnectionPool(): ConnectionPool {
       const { database, lease } = context;
       const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
       const all = await listTradingConnections(database, 'all', lease.shards);
-      const openIds = new Set(open.map(({ id }) => id));
-      const connections = connectionsToReconcile(open, all, ({ id, vendor, isUnsettled }) => {
-        const worker = workerOf(id);
-        const { orders } = worker.look;
-        // Written since the last look.
-        const isNew = isUnsettled || (orders === 'none' && openIds.has(id));
-        const broker = findBrokerOf(context.brokers, vendor);
-        // Without one the look fails, and holds up no other connection.
-        return broker === undefined || isLookNow(context, broker, worker, isNew ? 'unresolved' : orders);
-      });
-      const late = await lateConnections(context);
-      await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
+      const corrected = new Set(await listToCorrect(database, lease.shards));
+      const due = [
+        ...connectionsDue(context, { open, all, corrected }, workerOf),
+        ...(await lateConnections(context)),
+      ];
+      const dueIds = new Set(due.map(({ id }) => id));
+      const idle = all.filter(({ id }) => !dueIds.has(id) && mustKeepAlive(context, workerOf(id)));
+      // A turn begins with a sign of life where one is due.
+      await looks.take([...due, ...idle], patienceMs, (one) =>
+        at(context, one, dueIds.has(one.id) ? lookAt : () => Promise.resolve()),
+      );
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -145,21 +137,49 @@ export function createConnectionPool(): ConnectionPool {
       const open = await listTradingConnections(context.database, 'with orders at the broker', shards);
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
-      const connections = connectionsToAct(toSend, open, withMismatch);
-      await patiently(patienceMs, connections, (connection) => at(context, connection, cancelAndSend));
+      const connections = connectionsToAct(toSend, await toVisit(context, open, workerOf), withMismatch);
+      await acts.take(connections, patienceMs, (connection) => at(context, connection, cancelAndSend));
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
-    leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
+    leave: (shards) => leave((shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
+      dropTurns((shard) => !kept.has(shard));
       for (const [id, worker] of workers) {
         if (kept.has(shardOf(id))) continue;
         dropSession(worker);
         workers.delete(id);
       }
     },
-    close: () => closeWorkers(workers, () => true),
+    close: () => leave(() => true),
   };
+}
+
+type Listed = {
+  /** With orders at the broker. */
+  readonly open: readonly TradingConnection[];
+  readonly all: readonly TradingConnection[];
+  /** Whose books are to be corrected: no stream tells of that. */
+  readonly corrected: ReadonlySet<BrokerConnectionId>;
+};
+
+function connectionsDue(
+  context: TradingContext,
+  { open, all, corrected }: Listed,
+  workerOf: (id: BrokerConnectionId) => ConnectionWorker,
+): readonly TradingConnection[] {
+  const openIds = new Set(open.map(({ id }) => id));
+  return connectionsToReconcile(open, all, ({ id, vendor, isUnsettled }) => {
+    const worker = workerOf(id);
+    const { orders } = worker.look;
+    // Written since the last look.
+    const isNew = isUnsettled || (orders === 'none' && openIds.has(id));
+    const broker = findBrokerOf(context.brokers, vendor);
+    // Without one the look fails, and holds up no other connection.
+    if (broker === undefined) return true;
+    if (corrected.has(id)) worker.lookedIn = null;
+    return isLookNow(context, broker, worker, isNew ? 'unresolved' : orders);
+  });
 }
 
 async function closeWorkers(
@@ -181,7 +201,7 @@ async function workAt(
 ): Promise<void> {
   try {
     const session = listenTo(await sessionOf(context, connection, worker), connection.accountId, worker);
-    await keepAlive(session, worker, context.realNow());
+    await keepAlive(session, worker, context);
     const active = {
       connection,
       session,
@@ -217,6 +237,7 @@ async function lookAt(
 ): Promise<void> {
   const context = await earlier.atPresent();
   if (!(await hasOpening(context, active))) return;
+  const lookedIn = active.session.streamStretch?.() ?? null;
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.look = { ...worker.look, news: NO_NEWS };
   await reconcile(context, active);
@@ -224,6 +245,7 @@ async function lookAt(
   await checkCash(context, active);
   const orders = await ordersAtBroker(context.database, active.connection.id);
   worker.look = { ...worker.look, lookedAt: context.realNow(), orders };
+  worker.lookedIn = lookedIn;
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
   await saveOrderIncidents(context, active);
@@ -246,12 +268,12 @@ async function cancelAndSend(
   }
   if (!(await hasOpening(context, active))) return;
   const everyMs = broker.limits.listsEveryMs ?? 0;
-  if (booksNews(lastLook(worker), everyMs)) await bookFromStream(context, active, worker);
-  const mustLook = looksFirst(lastLook(worker), everyMs);
+  if (booksNews(lastLook(worker, context), everyMs)) await bookFromStream(context, active, worker);
+  const mustLook = looksFirst(lastLook(worker, context), everyMs);
   if (mustLook && isLookNow(context, broker, worker)) await lookAt(context, active, worker);
   // Nothing is sent on data from before a gap.
-  if (!lastLook(worker).isReconciled || active.connection.isUnsettled) return;
-  const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol, everyMs);
+  if (!lastLook(worker, context).isReconciled || active.connection.isUnsettled) return;
+  const maySendNow = (symbol: Symbol) => maySend(lastLook(worker, context), symbol, everyMs);
   const { asked, stops } = await cancelUnwanted(context, active);
   if (asked > 0) worker.look = { ...worker.look, orders: 'unresolved' };
   // An exit may wait only for the confirmation that its protective stop is cancelled.
@@ -295,47 +317,6 @@ async function confirmStops(
   else await confirmCancellations(context, active);
 }
 
-function isLookNow(
-  { realNow }: TradingContext,
-  broker: Broker,
-  worker: ConnectionWorker,
-  orders: LastLook['orders'] = 'unresolved',
-): boolean {
-  return isLookDue({ ...lastLook(worker), orders }, realNow(), broker.limits.listsEveryMs ?? 0);
-}
-
-function lastLook({ look, known }: ConnectionWorker): LastLook<BrokerExecution> {
-  return { ...look, isReconciled: known.health.reconciledSince !== null };
-}
-
-const NEVER_LOOKED: ConnectionWorker['look'] = { lookedAt: null, news: NO_NEWS, orders: 'none' };
-
-/** The listener neither requests nor writes: the connection's next turn does. */
-function listenTo(
-  session: BrokerSession,
-  accountId: BrokerAccountId,
-  worker: ConnectionWorker,
-): BrokerSession {
-  if (worker.stopNews !== null) return session;
-  const stop = session.onNews?.((news) => {
-    const execution = news.kind === 'execution' && news.accountId === accountId ? news.execution : undefined;
-    worker.look = { ...worker.look, news: afterNews(worker.look.news, execution) };
-  });
-  worker.stopNews = stop ?? null;
-  return session;
-}
-
-/** Drops the session without ending it at the broker, and returns it. */
-function dropSession(worker: ConnectionWorker): BrokerSession | null {
-  const { session } = worker;
-  worker.stopNews?.();
-  worker.stopNews = null;
-  worker.look = { ...worker.look, news: NO_NEWS };
-  worker.session = null;
-  worker.openedWith = null;
-  return session;
-}
-
 /** Opened once for everyone who needs it, and again when the client has signed in once more. */
 async function sessionOf(
   opener: SessionOpener,
@@ -357,34 +338,5 @@ async function sessionOf(
   return worker.opening;
 }
 
-async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: WallInstant): Promise<void> {
-  worker.keptAliveAt ??= now;
-  if (!isKeepAliveDue(worker.keptAliveAt, now)) return;
-  worker.keptAliveAt = now;
-  valueOf('keep-alive', await session.keepAlive());
-}
-
-/** Runs all, a few at a time, and stops waiting (not working) when patience ends. */
-async function patiently<Item>(
-  patienceMs: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = [...items];
-  const runner = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  const all = Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, runner));
-  if (patienceMs === Number.POSITIVE_INFINITY) {
-    await all;
-    return;
-  }
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  await Promise.race([all, enough]);
-  clearTimeout(timer);
-}
-
-const AT_ONCE = 8;
+const LOOKS_AT_ONCE = 64;
+const ACTS_AT_ONCE = 32;

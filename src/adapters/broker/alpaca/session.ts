@@ -128,6 +128,7 @@ export function createSession(
     accountTerms: () => terms,
     sessionState: () => connection.state,
     onNews: stream.listen,
+    streamStretch: stream.stretch,
     async close() {
       stream.close();
       connection.close();

@@ -86,7 +86,7 @@ export function createSession(tools: SessionTools): BrokerSession {
     keepAlive: () => brokerage.keepAlive(),
     sessionState: () => brokerage.state,
     marketData: createMarketData(brokerage, contracts, { sleep: tools.sleep, stream }),
-    ...(stream === null ? {} : { onNews: stream.listen }),
+    ...(stream === null ? {} : { onNews: stream.listen, streamStretch: stream.stretch }),
     close() {
       stream?.close();
       return brokerage.close();

@@ -43,9 +43,13 @@ it('reconciles each connection that is due once, those with an open order first'
   );
 });
 
-it('keeps a session alive about once a minute', () => {
-  const at = (seconds: number) => wallAfter(START, seconds * SECOND_MS);
-  expect([isKeepAliveDue(START, at(54)), isKeepAliveDue(START, at(55))]).toEqual([false, true]);
+it('keeps a session alive about once a minute, and one whose stream is heard about every two', () => {
+  const isDue = (seconds: number, isStreamed: boolean) =>
+    isKeepAliveDue(START, wallAfter(START, seconds * SECOND_MS), { isStreamed });
+  expect([isDue(54, false), isDue(55, false)]).toEqual([false, true]);
+  expect([isDue(114, true), isDue(115, true)]).toEqual([false, true]);
+  // A clock that was set back.
+  expect(isDue(-1, true)).toBe(true);
 });
 
 it('keeps a session that yielded to another program, and waits longer where a person must act', () => {

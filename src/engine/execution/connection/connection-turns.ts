@@ -41,10 +41,18 @@ export function keepsSession(status: SessionStatus | null): boolean {
   return status === 'connected' || status === 'competing';
 }
 
-export function isKeepAliveDue(keptAliveAt: WallInstant, realNow: WallInstant): boolean {
-  return msBetween(keptAliveAt, realNow) >= KEEP_ALIVE_MS;
+/** A session whose stream is heard lives: it is looked at less often, and still well before it would end. */
+export function isKeepAliveDue(
+  keptAliveAt: WallInstant,
+  realNow: WallInstant,
+  { isStreamed }: { readonly isStreamed: boolean },
+): boolean {
+  const since = msBetween(keptAliveAt, realNow);
+  // A clock that was set back says nothing about how long ago it was.
+  return since < 0 || since >= (isStreamed ? STREAMED_KEEP_ALIVE_MS : KEEP_ALIVE_MS);
 }
 
 const KEEP_ALIVE_MS = 55 * SECOND_MS;
+const STREAMED_KEEP_ALIVE_MS = 115 * SECOND_MS;
 export const IDLE_MS = 5 * SECOND_MS;
 const READ_ONLY_IDLE_MS = 30 * SECOND_MS;

@@ -22,11 +22,17 @@ const execution = (symbol: Symbol | null, id = 'E1'): ExecutionNews => ({
   executionId: id as ExecutionId,
   symbol,
 });
-const CALM: LastLook = { lookedAt: START, isReconciled: true, news: NO_NEWS, orders: 'none' };
+const CALM: LastLook = {
+  lookedAt: START,
+  isReconciled: true,
+  news: NO_NEWS,
+  isStreamed: false,
+  orders: 'none',
+};
 const at = (seconds: number): WallInstant => wallAfter(START, seconds * SECOND_MS);
 /** From which second on a look is due. */
 const dueFrom = (look: Partial<LastLook>, everySeconds: number): number | undefined =>
-  Array.from({ length: 61 }, (_, second) => second).find((second) =>
+  Array.from({ length: 601 }, (_, second) => second).find((second) =>
     isLookDue({ ...CALM, ...look }, at(second), everySeconds * SECOND_MS),
   );
 
@@ -39,6 +45,21 @@ describe('the lists of a broker that allows them every five seconds', () => {
     expect(dueFrom({ orders: 'working' }, 5)).toBe(10);
     expect(dueFrom({ news }, 5)).toBe(5);
     expect(dueFrom({}, 5)).toBe(30);
+  });
+
+  it('wait for the stream where it has been heard throughout, and are read now and then for a frame that got lost', () => {
+    const isStreamed = true;
+    const news = afterNews(NO_NEWS);
+    expect(dueFrom({ isStreamed, orders: 'working' }, 5)).toBe(60);
+    expect(dueFrom({ isStreamed, orders: 'working' }, 0)).toBe(0);
+    expect(dueFrom({ isStreamed }, 5)).toBe(300);
+    for (const look of [
+      { orders: 'unresolved' },
+      { orders: 'working', news },
+      { isReconciled: false },
+      { news },
+    ] as const)
+      expect(dueFrom({ ...look, isStreamed }, 5)).toBe(dueFrom(look, 5));
   });
 
   it('are read with every look at orders where the broker sets no limit', () => {

@@ -1,8 +1,9 @@
 // What to ask a broker for now. Its lists may be read only every few seconds, so they are read when they can have
-// changed: something of ours is unresolved, the stream reported news, or they have not been read for a while. A list that
+// changed: something of ours is unresolved, the stream reported news, or they have not been read for a while, which is longer
+// where the stream has been heard without a break. A list that
 // may not be read yet is not waited for: what is sent meanwhile rests on the last look, unless news contradicts it.
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
-import { SECOND_MS } from '#units/instant.ts';
+import { MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 
 /** What the stream says of an execution; `symbol` is null for an instrument that is not ours to name. */
@@ -15,6 +16,8 @@ export type LastLook<Execution extends ExecutionNews = ExecutionNews> = {
   readonly isReconciled: boolean;
   /** What the stream has reported since. */
   readonly news: News<Execution>;
+  /** The stream has told everything since before that look, but for frames that got lost. */
+  readonly isStreamed: boolean;
   /** Ours at the broker: 'unresolved' where one was sent, or asked to be cancelled, and its fate is not known. */
   readonly orders: 'none' | 'working' | 'unresolved';
 };
@@ -54,9 +57,11 @@ export function isLookDue(look: LastLook, realNow: WallInstant, everyMs: number)
   return since >= Math.max(everyMs, lookInterval(look, everyMs));
 }
 
-function lookInterval({ isReconciled, news, orders }: LastLook, everyMs: number): number {
+function lookInterval({ isReconciled, news, orders, isStreamed }: LastLook, everyMs: number): number {
   if (orders === 'unresolved' || !isReconciled) return everyMs;
   if (news.isChanged) return orders === 'none' ? LOOK_AT_NEWS_MS : everyMs;
+  // Where they may be read at will, the stream stays a hint.
+  if (isStreamed && everyMs > 0) return orders === 'working' ? STREAMED_ORDERS_MS : STREAMED_MS;
   return orders === 'working' ? Math.min(2 * everyMs, LOOK_ANYWAY_MS) : LOOK_ANYWAY_MS;
 }
 
@@ -90,5 +95,8 @@ export function booksNews({ isReconciled, news: { unread } }: LastLook, everyMs:
 
 /** Without our orders too: the client may trade by hand, and permission may end. */
 const LOOK_ANYWAY_MS = 30 * SECOND_MS;
+/** For a frame that got lost. */
+const STREAMED_ORDERS_MS = MINUTE_MS;
+const STREAMED_MS = 5 * MINUTE_MS;
 /** Frames about orders that are not ours come in bursts. */
 const LOOK_AT_NEWS_MS = 5 * SECOND_MS;

@@ -10,6 +10,8 @@ import { parseTradeFrame, type TradeFrame } from './trade-frame.ts';
 export type TradingStream = {
   /** Returns the unsubscribe function. */
   listen(listener: (news: BrokerNews) => void): () => void;
+  /** See the port. */
+  stretch(): number | null;
   close(): void;
 };
 
@@ -31,6 +33,8 @@ export function createTradingStream(tools: Tools): TradingStream {
   };
   const ask = (action: string, data: object) => socket.send(JSON.stringify({ action, data }));
   const fills = createFillReader(tools, tell);
+  let stretches = 0;
+  let isListening = false;
 
   const take = (frame: TradeFrame) => {
     switch (frame.kind) {
@@ -40,6 +44,8 @@ export function createTradingStream(tools: Tools): TradingStream {
         return socket.drop();
       case 'listening':
         socket.succeeded();
+        isListening = true;
+        stretches += 1;
         // Events before now were missed: the lists say what became of the orders.
         return tell({ kind: 'orders', accountId });
       case 'fill':
@@ -59,7 +65,9 @@ export function createTradingStream(tools: Tools): TradingStream {
     pings: true,
     onOpen: () => ask('authenticate', keysOf(credentials)),
     onText: (text) => take(parseTradeFrame(text)),
-    onGone: () => undefined,
+    onGone: () => {
+      isListening = false;
+    },
     onSecond: () => undefined,
   });
   return {
@@ -71,6 +79,7 @@ export function createTradingStream(tools: Tools): TradingStream {
         if (listeners.size === 0) socket.stop();
       };
     },
+    stretch: () => (isListening ? stretches : null),
     close() {
       listeners.clear();
       socket.stop();

@@ -25,6 +25,8 @@ export type Stream = {
   listen(listener: (news: BrokerNews) => void): () => void;
   /** Streams the prices of these contracts, by the vendor's contract id, and of no others. Returns what ends it. */
   watch(symbols: ReadonlyMap<number, Symbol>, hear: (news: QuoteNews) => void): () => void;
+  /** See the port. */
+  stretch(): number | null;
   close(): void;
 };
 
@@ -32,7 +34,7 @@ export type Stream = {
 export function createStream(tools: StreamTools): Stream {
   const { brokerage } = tools;
   const listeners = new Set<(news: BrokerNews) => void>();
-  let isSubscribed = false;
+  let [isSubscribed, stretches] = [false, 0];
   const tell = (news: BrokerNews) => {
     for (const listener of listeners) listener(news);
   };
@@ -54,6 +56,7 @@ export function createStream(tools: StreamTools): Stream {
   const subscribe = () => {
     socket.succeeded();
     isSubscribed = true;
+    stretches += 1;
     // Includes executions of the last day: the stream may have been down.
     for (const topic of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) socket.send(topic);
     quotes.ask();
@@ -72,8 +75,8 @@ export function createStream(tools: StreamTools): Stream {
   };
   const stopState = brokerage.onChange((state) => {
     // A restarted session has no subscriptions.
-    if (state.status === 'connected' && isSubscribed) subscribe();
     if (state.status !== 'connected') quotes.lose();
+    else if (isSubscribed) subscribe();
     tell({ kind: 'session', state });
   });
   return {
@@ -93,6 +96,7 @@ export function createStream(tools: StreamTools): Stream {
         if (!isWanted()) socket.stop();
       };
     },
+    stretch: () => (isSubscribed && brokerage.state.status === 'connected' ? stretches : null),
     close() {
       listeners.clear();
       stopState();
