@@ -44,7 +44,7 @@ export function reportLoad(all: readonly Measured[]): void {
   const { size, screens } = all.at(-1)!;
   writeRunReport('load', {
     title: 'Load',
-    about: `Connected accounts on one machine, against a stand-in of Interactive Brokers that punishes whoever asks more often than the vendor allows. Everything runs on the same processors: trader, API, database, stand-in, and ${screens} screens that hold a stream each and read their deployment every 30 s.\n\n![Processor time by accounts](../pictures/load.svg)`,
+    about: `![Processor time by accounts](../pictures/load.svg)\n\nConnected accounts on one machine, against a stand-in of Interactive Brokers that punishes whoever asks more often than the vendor allows. Everything runs on the same processors: trader, API, database, stand-in, and up to ${screens} screens, six an account at most, that hold a stream each and read their deployment every 30 s.`,
     facts: [
       ['A day of the market', `${size.daySeconds} s`],
       ['Days', size.days],
@@ -117,7 +117,7 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
     'soak',
     {
       title: 'Soak',
-      about: 'The load of one size, kept up.\n\n![Memory of the trader](../pictures/soak.svg)',
+      about: '![Memory of the trader](../pictures/soak.svg)\n\nThe load of one size, kept up.',
       facts,
       failures: failedReads === 0 ? [] : [`${failedReads} reads failed`],
     },

@@ -46,7 +46,10 @@ test.each<[string, (known: KnownConnection) => void]>([
     'it holds something else',
     ({ health }) => (health.seen.difference as Map<Symbol, object>).set(AAA, { units: 1 }),
   ],
-  ['a difference is unexplained', ({ health }) => (health.seen.unexplained as Map<Symbol, number>).set(AAA, -2)],
+  [
+    'a difference is unexplained',
+    ({ health }) => (health.seen.unexplained as Map<Symbol, number>).set(AAA, -2),
+  ],
   ['a break is recorded', (known) => (known.breaks = new Map([['AAA', 'x']]))],
   ['its stops would sell too much', (known) => (known.health = { ...known.health, hasOversizedStops: true })],
   ['an execution is held', (known) => (known.hasHeldExecutions = true)],
