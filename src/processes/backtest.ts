@@ -1,7 +1,8 @@
 // `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files only, without server or
 // database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --history the bars are
 // those of `npm run history`. With --execution E.json one instrument is traded as E says: sized at the fill, stops and
-// targets inside the bar, spread and fixed sizes. A definition with an interval is given minutes.
+// targets inside the bar, spread and fixed sizes. A definition with an interval is given minutes. Where a model decides, --answers A.json is what
+// it answered: nothing is asked.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,9 +12,12 @@ import { backtest } from '#engine/backtest/backtest.ts';
 import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.ts';
 import { barSeries } from '#engine/market/bar-series.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
+import type { SeriesBySymbol } from '#engine/strategy/feature-column.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
-import { publishResult, symbolsOfResult } from '#results/publish-result.ts';
+import { deciderOf } from '#engine/decider/decider-rule.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
+import { publishResult, symbolsOfResult } from '#results/publish-result.ts';
+import { columnsOfAnswers, type RecordedColumns } from '#results/recorded-columns.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
@@ -26,10 +30,11 @@ import {
   storedInterval,
 } from './backtest/read-history-series.ts';
 import { parseExecution } from './backtest/execution-settings.ts';
+import { parseRecordedAnswers } from './backtest/recorded-answers-file.ts';
 import { openModels } from './wiring/open-models.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER|--history --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity by default)';
+  'npm run backtest -- --definition F.json --bars FOLDER|--history --out R.json [--kind equity|forex|crypto] [--execution E.json] [--answers A.json]  (kind of every symbol; equity by default)';
 
 try {
   await main();
@@ -47,6 +52,7 @@ async function main(): Promise<void> {
       out: { type: 'string' },
       kind: { type: 'string', default: 'equity' },
       execution: { type: 'string' },
+      answers: { type: 'string' },
     },
   });
   const { definition: file, bars: folder, out, kind } = values;
@@ -62,7 +68,7 @@ async function main(): Promise<void> {
       : symbols.map((symbol) => readSeries(folder, symbol, { kind, definition }));
   const series = new Map(read.map((one) => [one.series.symbol, one.series]));
   const instruments = new Map(read.map(({ instrument }) => [instrument.symbol, instrument]));
-  const scores = await scoreBars(openModels(), definition, series);
+  const { scores, answers } = await columnsOf(definition, series, values.answers);
   if (values.execution !== undefined) {
     runFromFiles({ definition, series, instruments, scores, settings: readExecution(values.execution) }, out);
     return;
@@ -73,6 +79,7 @@ async function main(): Promise<void> {
     instruments,
     series,
     scores,
+    ...(answers && { answers }),
     engine: readEngineHash(),
   });
   if (result === null) throw new Error('there are too few bars for the figures to be defined');
@@ -81,6 +88,30 @@ async function main(): Promise<void> {
   const { annual_return, sharpe_ratio, max_drawdown, total_trades } = stored.figures;
   console.log(
     `${definition.name}: ${stored.firstDate} to ${stored.lastDate}, ${annual_return.toFixed(2)}% a year, Sharpe ${sharpe_ratio.toFixed(2)}, deepest fall ${max_drawdown.toFixed(2)}%, ${total_trades} trades → ${out}`,
+  );
+}
+
+const ERRORS_SHOWN = 10;
+
+async function columnsOf(
+  definition: StrategyDefinition,
+  series: SeriesBySymbol,
+  file: string | undefined,
+): Promise<RecordedColumns> {
+  if (deciderOf(definition) === null) {
+    if (file !== undefined) throw new Error('no model decides here: leave out --answers');
+    return { scores: await scoreBars(openModels(), definition, series) };
+  }
+  if (file === undefined) throw new Error('a model decides here: name a file of its answers with --answers');
+  const parsed = parseRecordedAnswers(readJson(file, '--answers'), definition, series);
+  if (parsed.ok) return columnsOfAnswers(definition, series, parsed.decisions);
+  throw new Error(
+    `${file} is no list of answers:\n${parsed.errors
+      .slice(0, ERRORS_SHOWN)
+      .map((error) => `  ${error.path}: ${error.message}`)
+      .join(
+        '\n',
+      )}${parsed.errors.length > ERRORS_SHOWN ? `\n  and ${parsed.errors.length - ERRORS_SHOWN} more` : ''}`,
   );
 }
 

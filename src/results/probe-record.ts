@@ -3,9 +3,10 @@
 import { deciderOf } from '#engine/decider/decider-rule.ts';
 import { QUESTION_FORMS } from '#engine/decider/decision-questions.ts';
 import { apartBy } from '#engine/decider/read-answer.ts';
-import { answerColumns, type RecordedDecisionOfModel, tokenCosts } from '#engine/decider/recorded-answers.ts';
+import type { RecordedDecisionOfModel } from '#engine/decider/recorded-answers.ts';
 import { listModelDecisions, meanAgreement } from '#records/deciders/model-decisions.ts';
 import { saveProbe } from '#records/deciders/model-record.ts';
+import { columnsOfAnswers } from './recorded-columns.ts';
 import { type CommittedVersion, readSeries, type ResultTools } from './renew-result.ts';
 import { publishResult } from './publish-result.ts';
 
@@ -18,15 +19,13 @@ export async function probeRecord(tools: ResultTools, version: CommittedVersion)
   const plain = await listModelDecisions(database, versionId, { through });
   for (const form of QUESTION_FORMS) {
     const decisions = await listModelDecisions(database, versionId, { form, through });
-    const [first] = decisions;
     const published = publishResult({
       ...version,
       instruments,
       series,
       engine,
       feePercent,
-      scores: answerColumns(definition, series, decisions),
-      answers: { tokenCosts: tokenCosts(decisions), ...(first && { from: first.asOf }) },
+      ...columnsOfAnswers(definition, series, decisions),
     });
     await saveProbe(database, versionId, {
       form,

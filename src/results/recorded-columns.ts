@@ -1,7 +1,7 @@
 // What a result is computed from besides rules and prices: the scores of a trained model, or the recorded decisions of a model that
 // decides, which are read and never asked for again.
 import { deciderOf } from '#engine/decider/decider-rule.ts';
-import { answerColumns, tokenCosts } from '#engine/decider/recorded-answers.ts';
+import { answerColumns, type RecordedDecisionOfModel, tokenCosts } from '#engine/decider/recorded-answers.ts';
 import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
@@ -32,7 +32,19 @@ export async function recordedColumns(
   series: SeriesBySymbol,
 ): Promise<RecordedColumns> {
   if (deciderOf(definition) === null) return { scores: await scoreBars(models, definition, series) };
-  const decisions = await listModelDecisions(database, versionId, { through: now });
+  return columnsOfAnswers(
+    definition,
+    series,
+    await listModelDecisions(database, versionId, { through: now }),
+  );
+}
+
+/** What a model answered, oldest first, as what a result is computed from. */
+export function columnsOfAnswers(
+  definition: StrategyDefinition,
+  series: SeriesBySymbol,
+  decisions: readonly RecordedDecisionOfModel[],
+): RecordedColumns {
   const [first] = decisions;
   return {
     scores: answerColumns(definition, series, decisions),
