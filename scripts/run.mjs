@@ -44,6 +44,7 @@ const COMMANDS = {
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',
   'live-screenshots': 'tests/journeys/live/live-screenshots.ts',
+  trace: 'tests/tracing/run.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'restore-drill': 'tests/restore-drill/run.ts',
@@ -83,7 +84,7 @@ else if (task === 'build') buildWeb();
 else if (WORDS.includes(task)) run(node, [PROGRAM, task, ...rest]);
 else if (task in COMMANDS) {
   // They start a product of their own.
-  if (task.endsWith('-screenshots')) buildWeb();
+  if (task.endsWith('-screenshots') || task === 'trace') buildWeb();
   run(node, [COMMANDS[task], ...rest]);
 } else if (task === 'test') test();
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);

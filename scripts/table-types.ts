@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   integer: 'number',
   'double precision': 'number',
   'text[]': 'string[]',
+  'bigint[]': 'string[]',
   bytea: 'Buffer',
   bigint: 'Exact',
   numeric: 'Exact',

@@ -21,6 +21,9 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
     'a job failed': { incident: ['job_dead'] },
     'the chats of the bot': { none: 'it is asked again; who links a chat sees that it is not linked' },
   },
+  'src/processes/wiring/connect-tracing.ts': {
+    'tracing: ${message}': { none: 'only traces are lost; a collector is none of the product' },
+  },
   'src/server/agreements/answered.ts': {
     'the signing service does not answer': { none: 'who signs is told so, and tries again' },
   },
@@ -34,6 +37,9 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
   },
   'src/server/operations/get-health.ts': { 'the database does not answer': { none: WITHOUT_DATABASE } },
   'src/server/operations/get-readiness.ts': { 'not ready': { none: WITHOUT_DATABASE } },
+  'src/server/stream/trace-pushes.ts': {
+    'the fills on streams were not traced': { none: 'only figures are lost; the fills were written' },
+  },
   'src/server/stream/stream-hub.ts': {
     'the stream could not be notified': { none: 'its streams end, and the browsers read again' },
   },
@@ -70,7 +76,10 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
   'src/trader/reconciliation/unread-rows.ts': {
     'rows of the broker cannot be read': { incident: ['row_unread', 'instrument_unsure'] },
   },
-  'src/trader/trader.ts': { 'no tick was possible': { none: WITHOUT_DATABASE } },
+  'src/trader/trader.ts': {
+    'no tick was possible': { none: WITHOUT_DATABASE },
+    'the latencies were not written': { none: 'only figures wait; they are written with the next tick' },
+  },
   // Its caller names the incident; see below.
   'src/trader/trading-context.ts': { '${where} failed': { incident: [] } },
 };

@@ -186,6 +186,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'payments/stripe': { packages: ['stripe', 'node:buffer'] },
       printing: { packages: ['@libpdf/core'] },
       signing: { rooms: ['printing'], packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
+      tracing: { packages: ['node:crypto', '@opentelemetry'] },
       webhook: { packages: ['node:'] },
     },
   },

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { writeClient } from '#server/typescript-client/write-client.ts';
 import { readEnvironment } from './environment/environment.ts';
-import { productVersion } from './wiring/wire-server.ts';
+import { productVersion } from './wiring/product-version.ts';
 
 const [file, ...rest] = process.argv.slice(2);
 if (file === undefined || file.startsWith('-') || rest.length > 0) {

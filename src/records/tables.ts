@@ -1515,6 +1515,12 @@ type HeartbeatsTable = {
   details: Generated<Json>;
 };
 
+type ChainLatenciesTable = {
+  stage: string;
+  counts: string[];
+  seconds: number;
+};
+
 type KillSwitchesTable = {
   id: string;
   scope: 'global' | 'broker' | 'strategy' | 'client' | 'deployment' | 'own';
@@ -1973,6 +1979,7 @@ export type Tables = {
   webhook_deliveries: WebhookDeliveriesTable;
   settings: SettingsTable;
   heartbeats: HeartbeatsTable;
+  chain_latencies: ChainLatenciesTable;
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;
   order_resolutions: OrderResolutionsTable;

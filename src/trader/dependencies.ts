@@ -3,6 +3,7 @@ import type { Brokers, OpenCredentials } from '#ports/brokers.ts';
 import type { LanguageModelPort } from '#ports/language-model.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
+import type { Tracing } from '#ports/tracing.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
@@ -22,6 +23,8 @@ export type TraderDependencies = {
   readonly withoutFees?: boolean;
   /** The hash of the engine's source, kept with each evaluation; absent where nobody asks for it. */
   readonly engineHash?: string;
+  /** Where the stages of the chain are traced; absent: nowhere. */
+  readonly tracing?: Tracing;
   readonly logger: TraderLogger;
   /** A fresh UUID. */
   readonly newId: () => string;

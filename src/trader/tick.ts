@@ -3,7 +3,9 @@
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
+import { NO_TRACING } from '#ports/tracing.ts';
 import { BAR_SOURCES } from '#records/market/instruments.ts';
+import { noteBars } from './chain.ts';
 import { admitFromQueues } from './capacity/admit-from-queues.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';
@@ -62,10 +64,9 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await learnVersions(seen, strategies);
   await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), leftMs());
   const { hasMarket } = seen.lease;
-  await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   const { intraday } = memory.market;
-  if (hasMarket)
-    await ingestIntraday(seen, intraday, { source, drafts: await learnDrafts(seen, strategies) });
+  if (hasMarket) await ingest(seen, memory, history);
+  else await replicateMarketData(seen, history, source);
   history.learn(seen.actions);
   await processEndOfDay(atQuotedMarks(seen, readAgain), history, endOfDay);
   const context = await withAdjustedMarks(await readAgain(), endOfDay, readAgain);
@@ -73,7 +74,8 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   if (hasMarket) {
     const evaluations = await readEvaluations(context, strategies);
     const { scoreBook, decisionBook } = strategies;
-    const sources = { history, intraday, scoreBook, decisionBook, patienceMs };
+    const { ingested } = memory.market;
+    const sources = { history, intraday, ingested, scoreBook, decisionBook, patienceMs };
     await evaluateStrategies(context, sources, evaluations);
   }
   await rebuildBooks(context);
@@ -97,6 +99,21 @@ function shared(
 ): () => number {
   const beganAt = steadyMs();
   return () => Math.max(PATIENCE_MIN_MS, patienceMs - (steadyMs() - beganAt));
+}
+
+/** Bars of days, hours and minutes. */
+async function ingest(
+  seen: TickContext,
+  { market, strategies }: TraderMemory,
+  history: BarHistory,
+): Promise<void> {
+  const source = BAR_SOURCES[seen.mode];
+  const { barsIngested } = seen.report;
+  const began = seen.realNow();
+  await ingestBars(seen, history, source);
+  await ingestIntraday(seen, market.intraday, { source, drafts: await learnDrafts(seen, strategies) });
+  const bars = seen.report.barsIngested - barsIngested;
+  if (bars > 0) market.ingested = { bars, ...noteBars(seen, began) };
 }
 
 /** A fill can free cash for the next order of the same target, trip a limit, or end a stop: settles what follows. */
@@ -131,6 +148,7 @@ function openContext(
     database: dependencies.handle.database,
     lease,
     now,
+    seenAt: dependencies.realNow(),
     speed: marketSpeed(clock.daySeconds),
     mode,
     instruments,
@@ -145,6 +163,8 @@ function openContext(
     circuitBreaker: memory.circuitBreaker,
     barCloses: history,
     problemLog: memory.problems.log,
+    tracing: dependencies.tracing ?? NO_TRACING,
+    latencies: memory.latencies,
     report,
   };
 }

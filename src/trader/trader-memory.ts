@@ -6,10 +6,12 @@ import { newStopMemory, type StopMemory } from './execution/protective-stops.ts'
 import type { JudgedDays } from './expectation/judge-closed-day.ts';
 import type { BillingMemory } from './fees/bill-fees.ts';
 import type { ProblemMemory } from './incidents/save-problems.ts';
+import { createStageCounts, type StageCounts } from '#records/operations/chain-latencies.ts';
 import type { ShardLease, ShardLeases } from './leases/shard-lease.ts';
 import { createProblemLog } from '#engine/incidents/problem-log.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarHistory } from './market-data/bar-history.ts';
+import type { Ingested } from './chain.ts';
 import type { IntradayBooks } from './market-data/ingest-intraday.ts';
 import { createMarketWatch, type MarketWatch } from './market-data/market-view.ts';
 import { createMarkMemory, forgetMarks, type MarkMemory } from './rebalance/mark-changes.ts';
@@ -22,6 +24,8 @@ export type TraderMemory = {
     readonly watch: MarketWatch;
     history: BarHistory | null;
     readonly intraday: IntradayBooks;
+    /** The last reading that brought bars. */
+    ingested: Ingested | null;
   };
   readonly connections: ConnectionPool;
   readonly circuitBreaker: CircuitBreaker;
@@ -32,6 +36,7 @@ export type TraderMemory = {
   readonly stops: StopMemory;
   readonly billing: BillingMemory;
   readonly problems: ProblemMemory;
+  readonly latencies: StageCounts;
 };
 
 /** The memory of a trader, made when it is asked for. */
@@ -66,6 +71,7 @@ function createTraderMemory({
       watch: createMarketWatch(marketData, handle.database, steadyMs),
       history: null,
       intraday: new Map(),
+      ingested: null,
     },
     connections: createConnectionPool(),
     circuitBreaker: createCircuitBreaker(),
@@ -76,6 +82,7 @@ function createTraderMemory({
     stops: newStopMemory(),
     billing: { done: null },
     problems: { log: createProblemLog(), watchedSince: null, sweptAt: null },
+    latencies: createStageCounts(),
   };
 }
 

@@ -1,6 +1,9 @@
 // The live host of the engine: it ticks while it runs, and holds the shards it works for.
 import { setTimeout as pause } from 'node:timers/promises';
+import { addLatencies } from '#records/operations/chain-latencies.ts';
 import { beat, noteMarketSeen } from '#records/operations/heartbeats.ts';
+import { pulseDetails, type TraderPulse } from '#records/operations/trader-pulse.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { createRequestDesk } from './broker-requests/request-desk.ts';
 import { startAnswering } from './broker-requests/start-answering.ts';
 import type { TraderDependencies } from './dependencies.ts';
@@ -53,6 +56,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
+    const began = realNow();
     let view: MarketView | null = null;
     const lease = await renew();
     const remembered = memory.remember();
@@ -64,8 +68,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
       const problemLog = remembered.problems.log;
       noteProblem({ logger, realNow, report, problemLog }, 'tick', error, TICK);
     }
-    await saveProblems(dependencies, remembered.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
-    if (lease.hasMarket) await sayAlive(dependencies, view, report);
+    await endRound(dependencies, { memory: remembered, lease, view, report, began });
     return report;
   };
 
@@ -109,23 +112,66 @@ async function tickUntil(
   }
 }
 
-async function sayAlive(
-  dependencies: TraderDependencies,
-  view: MarketView | null,
-  report: TickReport,
+type Round = {
+  readonly memory: TraderMemory;
+  readonly lease: ShardLease;
+  readonly view: MarketView | null;
+  readonly report: TickReport;
+  readonly began: WallInstant;
+};
+
+async function endRound(dependencies: TraderDependencies, round: Round): Promise<void> {
+  const { memory, lease } = round;
+  await saveLatencies(dependencies, memory);
+  await saveProblems(dependencies, memory.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
+  if (lease.hasMarket) await sayAlive(dependencies, round);
+}
+
+/** Figures for operators: what could not be written waits, and holds nothing up. */
+async function saveLatencies(
+  { handle, logger }: Pick<TraderDependencies, 'handle' | 'logger'>,
+  { latencies }: Pick<TraderMemory, 'latencies'>,
 ): Promise<void> {
+  const taken = latencies.take();
+  try {
+    await addLatencies(handle.database, taken);
+  } catch (error) {
+    latencies.giveBack(taken);
+    logger.warn({ err: error }, 'trader: the latencies were not written');
+  }
+}
+
+async function sayAlive(dependencies: TraderDependencies, { view, report, began }: Round): Promise<void> {
   const { problems, ...counts } = report;
+  const beatAt = dependencies.realNow();
   await beat(dependencies.handle.database, {
     process: 'trader',
-    beatAt: dependencies.realNow(),
+    beatAt,
     marketAt: view?.clock.now ?? null,
     details: {
       mode: view?.clock.mode ?? null,
       day_seconds: view?.clock.daySeconds ?? null,
       problems: problems.slice(0, 20),
+      ...pulseDetails({ roundMs: msBetween(began, beatAt), feeds: view && feedsOf(view, dependencies) }),
       ...counts,
     },
   });
+}
+
+function feedsOf(
+  { marks, unpriced, refused, doubts, halted }: MarketView,
+  { marketData }: Pick<TraderDependencies, 'marketData'>,
+): TraderPulse['feeds'] {
+  return {
+    vendors: (marketData.vendors ?? []).map(({ name }) => name),
+    prices: {
+      accepted: marks.size,
+      missing: unpriced.length - refused.length - doubts.length,
+      refused: refused.length,
+      doubted: doubts.length,
+      halted: halted.size,
+    },
+  };
 }
 
 const TICK = { kind: 'tick_failing', subject: 'trader', task: 'tick' } as const;

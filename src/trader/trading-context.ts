@@ -3,9 +3,12 @@ import type { TradingTerms } from '#engine/deployment-state.ts';
 import type { CalendarExceptions } from '#engine/market/calendar-exceptions.ts';
 import type { Marks } from '#engine/market/instrument.ts';
 import type { MarketMode } from '#ports/market-data.ts';
+import type { Tracing } from '#ports/tracing.ts';
+import type { StageCounts } from '#records/operations/chain-latencies.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import type { Problem, ProblemLog } from '#engine/incidents/problem-log.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { LeaseLost } from './lease-lost.ts';
@@ -20,6 +23,8 @@ import type { TickReport } from './tick-report.ts';
 export type TickContext = TraderDependencies &
   /** The trading clock, the listed instruments, and known splits and dividends, oldest first. */
   Pick<QuotedMarket, 'now' | 'instruments' | 'actions'> & {
+    /** What the wall's clock showed when the market's showed `now`. */
+    readonly seenAt: WallInstant;
     /** How many times as fast as the wall's clock the market's runs. */
     readonly speed: number;
     readonly database: Database;
@@ -41,6 +46,9 @@ export type TickContext = TraderDependencies &
     readonly barCloses: BarCloses;
     /** Problems by what they are about; those that last become incidents. */
     readonly problemLog: ProblemLog;
+    readonly tracing: Tracing;
+    /** How long the stages of the chain took, until it is written down. */
+    readonly latencies: StageCounts;
     /** What the tick has done so far. */
     readonly report: TickReport;
   };
@@ -71,9 +79,20 @@ export function noteProblem(
   about: Problem | null,
 ): void {
   const reason = error instanceof Error ? error.message : String(error);
-  context.logger.error({ where, err: error }, `trader: ${where} failed: ${reason}`);
+  context.logger.error({ where, ...idsOf(about), err: error }, `trader: ${where} failed: ${reason}`);
   context.report.problems.push({ where, reason });
   // Another trader has the work and goes on with it.
   if (about !== null && !(error instanceof LeaseLost))
     context.problemLog.note(about, reason, context.realNow());
+}
+
+/** As a line of the log names them. */
+function idsOf(about: Problem | null): Readonly<Record<string, string>> {
+  if (about === null) return {};
+  const { kind, subject, connectionId, deploymentId } = about;
+  return {
+    ...(kind === 'order_failing' && { orderId: subject }),
+    ...(deploymentId && { deploymentId }),
+    ...(connectionId && { connectionId }),
+  };
 }

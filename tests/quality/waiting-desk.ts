@@ -129,7 +129,20 @@ export const WAITING_DESK: OperationsDesk = {
     deployments: 3,
     equity: 48_210.77,
   }),
-  connected: 408,
+  running: {
+    round_seconds: 0.4,
+    orders: { intended: 12, sending: 1, working: 37, unknown: 2 },
+    jobs: [
+      { queue: 'mails', title: 'E-mail', waiting: 140, running: 10, oldest_at: '2026-03-05T15:26:00.000Z' },
+      { queue: 'alarms', title: 'Alarm', waiting: 0, running: 0, oldest_at: null },
+    ],
+    feeds: { vendors: ['alpaca', 'massive'], accepted: 61, missing: 2, refused: 1, doubted: 1, halted: 1 },
+    connections: [
+      { state: 'connected', count: 408 },
+      { state: 'lost', count: 1 },
+    ],
+    incidents: { act_now: 2, today: 3, watch: 1 },
+  },
   kill_switches: [
     {
       id: 'k1',

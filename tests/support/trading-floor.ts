@@ -17,6 +17,8 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
+import { NO_TRACING } from '#ports/tracing.ts';
+import { createStageCounts } from '#records/operations/chain-latencies.ts';
 import { createProblemLog } from '../../src/engine/incidents/problem-log.ts';
 import { createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import { newConnection } from '#trader/connections/connection.ts';
@@ -165,6 +167,9 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     targetCache: createTargetCache(),
     circuitBreaker: createCircuitBreaker(),
     problemLog: createProblemLog(),
+    tracing: NO_TRACING,
+    seenAt: wallInstant(real),
+    latencies: createStageCounts(),
     barCloses: { newestBar: () => null },
     report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
     logger,

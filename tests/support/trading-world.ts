@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { LanguageModelPort } from '#ports/language-model.ts';
+import { NO_TRACING, type Tracing } from '#ports/tracing.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
@@ -19,8 +20,11 @@ export type TradingWorld = {
   readonly venue: ScriptedVenue;
   readonly trader: Trader;
   readonly problems: string[];
+  readonly logged: readonly { readonly facts: object; readonly message: string }[];
   /** The models that decide; a test puts them in. */
   readonly deciders: LanguageModelPort[];
+  /** Where the next trader traces the stages of the chain. */
+  tracing: Tracing;
   /** Another trader with an empty memory, as after a kill: the old one's lease is gone with it. */
   restart(): Promise<Trader>;
   /** Another trader, while the old one hangs: its lease is taken from it. */
@@ -80,10 +84,12 @@ export async function tradingWorld(
   const deciders: LanguageModelPort[] = [];
   await saveInstruments(database, market.instruments, 'sandbox');
   let real = 1_000_000;
-  const log = (level: string) => (_: object, message: string) => {
+  const logged: { readonly facts: object; readonly message: string }[] = [];
+  const log = (level: string) => (facts: object, message: string) => {
+    logged.push({ facts, message });
     if (level !== 'info') problems.push(message);
   };
-  const open = () =>
+  const open = (tracing: Tracing) =>
     createTrader({
       handle: { database, pool, close },
       // People of the API's tests connect at Interactive Brokers.
@@ -91,6 +97,7 @@ export async function tradingWorld(
       marketData: market.feed,
       models: NO_MODELS,
       deciders,
+      tracing,
       openCredentials: ({ id }) => ({ connection: id }),
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
@@ -98,21 +105,23 @@ export async function tradingWorld(
       steadyMs,
     });
   const rows = { database, pool, newId: randomUUID, now: market.now };
-  const world = {
+  const world: TradingWorld & { trader: Trader } = {
     market,
     venue,
     problems,
+    logged,
     deciders,
-    trader: open(),
+    tracing: NO_TRACING,
+    trader: open(NO_TRACING),
     async restart() {
       await world.trader.close();
-      world.trader = open();
+      world.trader = open(world.tracing);
       return world.trader;
     },
     async succeed() {
       await pool.query('update trading_shards set holder = null');
       await pool.query('delete from traders');
-      world.trader = open();
+      world.trader = open(world.tracing);
       await world.trader.tick();
       return world.trader;
     },

@@ -17,6 +17,7 @@ import {
 } from './incident-subjects.ts';
 import { killSwitch, setKillSwitchBody, tradingHalt } from './kill-switch.ts';
 import { proposal } from './proposal.ts';
+import { running } from './running.ts';
 import { clientPayment, clientPaymentEndpoints, unpaidClient } from './payments.ts';
 import { proposalEndpoints } from './proposals.ts';
 import { unconfirmedOrder } from './unconfirmed-order.ts';
@@ -39,8 +40,7 @@ const operationsDesk = z
     incidents: waiting(incident),
     /** Broker connections with deployments that do not simply work, the most money behind them first. */
     connections: waiting(deskConnection),
-    /** How many connections with deployments work. */
-    connected: z.number(),
+    running,
     /** The newest version, how many clients signed only an older one, and the day by which they must sign it, if there is one. */
     agreement: z.object({ version: z.string(), unsigned: z.number(), sign_by: z.string().nullable() }),
     kill_switches: z.array(killSwitch),

@@ -18,6 +18,7 @@ export async function runApi(world: World): Promise<void> {
   onStopSignal(async () => {
     await app.close();
     await dependencies.brokerQuestions.close();
+    await dependencies.tracing?.stop();
     await handle.close();
   });
   await app.listen({ port: environment.port, host: environment.host });

@@ -25,6 +25,7 @@ export async function runTrader(world: World): Promise<void> {
     stopping.abort();
     await running;
     await anchors.stop();
+    await dependencies.tracing?.stop();
     await handle.close();
   });
   process.stdout.write('trader serving\n');

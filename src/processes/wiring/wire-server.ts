@@ -1,5 +1,5 @@
 // Wires adapters to the server's ports.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { httpIdentityCheck } from '#adapters/identity-check/http/http-identity-check.ts';
 import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
@@ -13,6 +13,8 @@ import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
 import { connectLanguageModel } from './connect-language-model.ts';
 import { connectSigning } from './connect-signing.ts';
+import { connectTracing } from './connect-tracing.ts';
+import { productVersion } from './product-version.ts';
 import { wirePorts } from './wire-trader.ts';
 import type { World } from './world.ts';
 
@@ -43,6 +45,7 @@ export async function wireServer(
     languageModel: openLanguageModel(environment),
     payments: world.connectPayments(environment, handle.database),
     print: printPdf,
+    tracing: await connectTracing(environment, { role: 'api', logger }),
     mountPages: (app) => world.mountPages(app, environment, handle.database),
     now,
     logger,
@@ -70,9 +73,4 @@ function openLanguageModel(environment: Environment): Dependencies['languageMode
   if (port === null || environment.languageModel === null) return null;
   const { calls, tokens, dollars } = environment.languageModel.daily;
   return { port, daily: { calls, tokens, money: toMicro(dollars) } };
-}
-
-export function productVersion(): string {
-  const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  return manifest.version;
 }

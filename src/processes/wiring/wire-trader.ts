@@ -20,6 +20,7 @@ import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
+import { connectTracing } from './connect-tracing.ts';
 import { readEngineHash } from './engine-sources.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 import type { TraderPrices, World } from './world.ts';
@@ -75,6 +76,7 @@ export async function wireTrader(
     lendPrices: (lent) => void (borrow = lent),
     withoutFees: environment.installation === 'own',
     engineHash: readEngineHash(),
+    tracing: await connectTracing(environment, { role: 'trader', logger }),
     logger,
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),

@@ -1,7 +1,7 @@
 // News for connected users: notices and fills by the transaction that wrote them, deployments by their
 // version.
 import type { Pool } from 'pg';
-import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
+import type { BrokerAccountId, DeploymentId, NotificationId, OrderId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { SWITCHES_VERSION } from '../operations/kill-switches.ts';
 import { type NotificationRecord, notificationRecord } from './notifications.ts';
@@ -19,13 +19,16 @@ export async function readStreamPlace(pool: Pool): Promise<StreamPlace> {
 export type StreamedFill = {
   readonly userId: UserId;
   readonly deploymentId: DeploymentId;
+  readonly accountId: BrokerAccountId;
   readonly executionId: string;
+  readonly orderId: OrderId;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
   readonly price: string;
   readonly commissionMicro: string;
   readonly executedAt: Date;
+  readonly bookedAt: Date;
 };
 
 type News = {
@@ -45,9 +48,10 @@ const NEWS_SQL = `
       where written_in >= $1::xid8 and written_in < place and user_id = any($2::uuid[]) limit ${ROWS_MAX}
     ) n) as notifications,
     (select coalesce(json_agg(f order by f.written_in, f."executedAt"), '[]') from (
-      select d.user_id as "userId", f.deployment_id as "deploymentId", f.execution_id as "executionId", f.symbol, f.side,
+      select d.user_id as "userId", f.deployment_id as "deploymentId", f.account_id as "accountId",
+        f.execution_id as "executionId", f.order_id as "orderId", f.symbol, f.side,
         f.quantity::text, f.price::text, f.commission_micro::text as "commissionMicro", f.executed_at as "executedAt",
-        f.written_in
+        f.booked_at as "bookedAt", f.written_in
       from fills f join deployments d on d.id = f.deployment_id
       where f.written_in >= $1::xid8 and f.written_in < place and d.user_id = any($2::uuid[]) limit ${ROWS_MAX}
     ) f) as fills
@@ -71,7 +75,7 @@ export async function readNews(
   const { rows } = await pool.query<{
     place: StreamPlace;
     notifications: NotificationJson[];
-    fills: (Omit<StreamedFill, 'executedAt'> & { executedAt: string })[];
+    fills: (Omit<StreamedFill, 'executedAt' | 'bookedAt'> & { executedAt: string; bookedAt: string })[];
   }>(NEWS_SQL, [since, users]);
   const { place, notifications, fills } = rows[0]!;
   return {
@@ -80,7 +84,11 @@ export async function readNews(
       ...notificationRecord({ ...row, created_at: new Date(row.created_at) }),
       userId: row.user_id,
     })),
-    fills: fills.map((fill) => ({ ...fill, executedAt: new Date(fill.executedAt) })),
+    fills: fills.map((fill) => ({
+      ...fill,
+      executedAt: new Date(fill.executedAt),
+      bookedAt: new Date(fill.bookedAt),
+    })),
   };
 }
 

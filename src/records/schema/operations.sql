@@ -13,6 +13,14 @@ create table heartbeats (
   details jsonb not null default '{}'
 );
 
+-- How long each stage of the chain from a close to a fill took, as a histogram that only grows: see records/operations.
+create table chain_latencies (
+  stage text primary key,
+  -- One for each upper bound, and one for what took longer.
+  counts bigint[] not null,
+  seconds double precision not null
+);
+
 create table kill_switches (
   id uuid primary key,
   -- 'own' is the client's: it halts the same as 'client', and only the client lifts it.

@@ -7,6 +7,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
+import type { Tracing } from '#ports/tracing.ts';
 import type { PrintDocument } from '#ports/printing.ts';
 import type { SigningCeremony, SigningPort, VendorSigning } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
@@ -41,6 +42,8 @@ export type Dependencies = {
   readonly languageModel: { readonly port: LanguageModelPort; readonly daily: Spending } | null;
   readonly payments: PaymentsPort;
   readonly print: PrintDocument;
+  /** Where the stages of the chain are traced; absent: nowhere. */
+  readonly tracing?: Tracing;
   /** Serves the pages that only this world has. */
   readonly mountPages: (app: FastifyInstance) => Promise<void>;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */

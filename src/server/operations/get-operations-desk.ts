@@ -35,6 +35,7 @@ import type { Call } from '../http/call.ts';
 import { listCashDifferences } from './cash/list-cash-differences.ts';
 import { staffOf } from '../http/act-as-staff.ts';
 import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
+import { readRunning } from './read-running.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
 import { showProposal as showStanding } from './proposals/show-proposal.ts';
@@ -55,9 +56,8 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
-  const [trouble, switches, orders, differences, missingHoldings, executions, deadLetters, trader, standing] =
+  const [switches, orders, differences, missingHoldings, executions, deadLetters, trader, standing] =
     await Promise.all([
-      readTrouble(database),
       listKillSwitches(database),
       listUnconfirmedOrders(database, asked),
       listOpenBreaks(database, ['unexplained'], asked),
@@ -84,7 +84,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     proposal: proposalFor(({ answers }) => answers.difference === one.id),
   });
   return {
-    ...trouble,
+    ...(await readTrouble(database, trader?.details ?? {})),
     ...(await listIncidentSubjects(database, shown)),
     kill_switches: switches.map(showKillSwitch),
     proposals: agreed.map((one) => showStanding(one, support)),
@@ -142,7 +142,8 @@ async function readBesides(
 
 async function readTrouble(
   database: Database,
-): Promise<Pick<OperationsDesk, 'incidents' | 'connections' | 'connected'>> {
+  details: object,
+): Promise<Pick<OperationsDesk, 'incidents' | 'connections' | 'running'>> {
   const [incidents, connections, byState] = await Promise.all([
     listOpenIncidents(database, SHOWN_MAX + 1),
     listDisturbedConnections(database, SHOWN_MAX + 1),
@@ -151,7 +152,7 @@ async function readTrouble(
   return {
     incidents: waiting(incidents, showIncident),
     connections: waiting(connections, showDeskConnection),
-    connected: byState.get('connected') ?? 0,
+    running: await readRunning(database, { details, connections: byState }),
   };
 }
 

@@ -7,18 +7,18 @@ import { countOpenIncidents } from '#records/incidents/open-incidents.ts';
 import { asEverybody } from '#records/postgres/row-scope.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import { addRows } from './add-rows.ts';
+import { measureWork } from './measure-work.ts';
 import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
 
 export type Metrics = { write(): Promise<string> };
 
+type Streams = { readonly size: number; measurePushes(onPush: (seconds: number) => void): void };
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Metrics for operators, in the Prometheus text format. Labels use the published routes, so they contain no ids. */
-export function measure(
-  app: FastifyInstance,
-  { records, now }: Dependencies,
-  streams: { readonly size: number },
-): Metrics {
+export function measure(app: FastifyInstance, { records, now }: Dependencies, streams: Streams): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Histogram({
@@ -52,52 +52,35 @@ export function measure(
     const heartbeat = await findHeartbeat(records.database, 'trader');
     return heartbeat ? Math.max(0, msBetween(heartbeat.beatAt, wallInstantOf(now()))) / 1000 : Number.NaN;
   });
+  const pushes = new Histogram({
+    name: 'stream_push_duration_seconds',
+    help: 'From the booking of a fill until it was written to the streams of its owner',
+    buckets: SECONDS,
+    registers,
+  });
+  streams.measurePushes((seconds) => pushes.observe(seconds));
   measureTrouble(registry, { records, now });
+  measureWork(registry, records.database, now);
   return { write: () => asEverybody(() => registry.metrics()) };
 }
 
 /** What operators are alarmed by, as rows with labels. */
 function measureTrouble(registry: Registry, { records, now }: Pick<Dependencies, 'records' | 'now'>): void {
   const { database } = records;
-  addRows(registry, { name: 'incidents_open', help: 'Open incidents' }, async () =>
+  addRows(registry, 'incidents_open', 'Open incidents', async () =>
     (await countOpenIncidents(database)).map(({ kind, severity, count }) => [{ kind, severity }, count]),
   );
-  const oldest = { name: 'incident_oldest_seconds', help: 'Age of the oldest open incident; 0 without one' };
-  addRows(registry, oldest, async () => {
+  const oldest = 'Age of the oldest open incident; 0 without one';
+  addRows(registry, 'incident_oldest_seconds', oldest, async () => {
     const counts = await countOpenIncidents(database);
     return INCIDENT_SEVERITIES.map((severity) => {
       const ages = counts.flatMap((one) => (one.severity === severity ? now() - one.oldest.getTime() : []));
       return [{ severity }, Math.max(0, ...ages) / 1000];
     });
   });
-  const connections = {
-    name: 'broker_connections',
-    help: 'Broker connections with deployments, as last read',
-  };
-  addRows(registry, connections, async () => {
+  const connections = 'Broker connections with deployments, as last read';
+  addRows(registry, 'broker_connections', connections, async () => {
     const counts = await countConnections(database);
     return SESSION_STATES.map((state) => [{ state }, counts.get(state) ?? 0]);
   });
-}
-
-type Row = readonly [labels: Readonly<Record<string, string>>, value: number];
-
-/** A gauge whose rows are read each time. */
-function addRows(
-  registry: Registry,
-  { name, help }: { readonly name: string; readonly help: string },
-  read: () => Promise<readonly Row[]>,
-): void {
-  const gauge = new Gauge({
-    name,
-    help,
-    labelNames: ['kind', 'severity', 'state'],
-    registers: [],
-    async collect() {
-      const rows = await read();
-      this.reset();
-      for (const [labels, value] of rows) this.set(labels, value);
-    },
-  });
-  registry.registerMetric(gauge);
 }

@@ -13,6 +13,7 @@ import type { Caller } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { Listener } from './listener.ts';
 import { showFill } from './show-fill.ts';
+import { pushSeconds, tracePushes } from './trace-pushes.ts';
 
 const TURN_MS = 1_000;
 /** Tabs of one person share a stream; a few devices may have one each. */
@@ -38,6 +39,7 @@ export class StreamHub {
   private timer: NodeJS.Timeout | null = null;
   private turning: Promise<void> | null = null;
   private isClosed = false;
+  private onPush: (seconds: number) => void = () => undefined;
 
   constructor(dependencies: Dependencies, views: StreamViews) {
     this.dependencies = dependencies;
@@ -46,6 +48,11 @@ export class StreamHub {
 
   get size(): number {
     return this.everyListener().length;
+  }
+
+  /** Called with the seconds from each booking until its fill was written to streams. */
+  measurePushes(onPush: (seconds: number) => void): void {
+    this.onPush = onPush;
   }
 
   /** Null when this user already has too many open. */
@@ -118,6 +125,9 @@ export class StreamHub {
     this.place = place;
     for (const one of notifications) this.send(one.userId, 'notification', this.views.notification(one));
     for (const fill of fills) this.send(fill.userId, 'fill', showFill(fill));
+    const at = this.dependencies.now();
+    for (const seconds of pushSeconds(fills, at)) this.onPush(seconds);
+    await tracePushes(this.dependencies, fills, at);
   }
 
   /** The state at the start of listening is not sent: the listener has just read it. */

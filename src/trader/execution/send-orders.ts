@@ -21,15 +21,18 @@ import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import type { Broker, SubmitResult, SubmitTerms } from '#ports/broker.ts';
+import { acknowledgePlace, sendPlace } from '#ports/tracing.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { marketInstantOf } from '#units/wall-instant.ts';
+import { noteStage } from '../chain.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshot, loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
+import { orderFacts } from '../order-facts.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { loadHold } from './load-hold.ts';
@@ -67,10 +70,12 @@ export async function sendOrders(
     if (isShut) break;
     if (!maySend(order.decided.symbol)) continue;
     try {
+      const looked = context.realNow();
       const begun = await beginSending(context, active, order);
       if (begun === 'awaits stop') waitsForStop = true;
       if (typeof begun === 'string') continue;
       const { checkedAt, withoutMarketData } = begun;
+      const left = context.realNow();
       let isHeldBack = false;
       const mayLeave = () => {
         isHeldBack = !context.lease.isValid() || !areChecksValid(checkedAt, steadyMs(context));
@@ -78,7 +83,10 @@ export async function sendOrders(
       };
       const answer = mayLeave() ? await submit(active, order, { mayLeave, withoutMarketData }) : HELD_BACK;
       sent += 1;
+      if (!isHeldBack) noteStage(context, sendPlace(order), looked, left);
       await recordAnswer(context, order, isHeldBack ? HELD_BACK : answer);
+      if (!isHeldBack)
+        noteStage(context, acknowledgePlace(order, { outcome: answer.outcome, by: 'answer' }), left);
       // An order held by our own check is checked again at once; one the broker rejected is left alone for a while.
       isShut = answer.outcome === 'not_sent' && !isHeldBack;
     } catch (error) {
@@ -238,5 +246,5 @@ async function recordAnswer(
     noteProblem(context, `sending ${clientOrderId}`, error, failingOrder(order, 'sending'));
   }
   if (answer.outcome === 'unknown')
-    context.logger.warn({ order: clientOrderId, result: answer }, 'trader: the fate of an order is unknown');
+    context.logger.warn({ ...orderFacts(order), result: answer }, 'trader: the fate of an order is unknown');
 }

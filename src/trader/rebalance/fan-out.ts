@@ -6,12 +6,14 @@ import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import { mayFollow, sizingPrices, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
 import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
 import { isTooLate } from '#engine/strategy/time-to-act.ts';
+import type { TracedOrder } from '#ports/tracing.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { findLatestTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import { noteIntents } from '../chain.ts';
 import type { TradedVersion } from '../strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { loadSnapshots } from './load-snapshots.ts';
@@ -75,8 +77,9 @@ async function serveVersion(
     work: (trx, batch, present) =>
       // While earlier batches were served, its time may have ended.
       isLate(present, version, target)
-        ? Promise.resolve()
+        ? Promise.resolve([])
         : serveBatch(trx, batch, { ...present, ...pricesFor(target, version, present) }, target),
+    after: (orders, present, began) => noteIntents(present, orders, began),
   });
   context.report.deploymentsServed += served;
   if (served === ids.length) await markFannedOut(context.database, target, context.now);
@@ -98,7 +101,7 @@ async function serveBatch(
   ids: readonly DeploymentId[],
   context: TradingContext,
   target: TargetRecord,
-): Promise<void> {
+): Promise<readonly TracedOrder[]> {
   const { now: at, marks } = context;
   const options = { lock: 'for update', forTarget: target.id } as const;
   let snapshots = await loadSnapshots(trx, ids, context, options);
@@ -112,7 +115,7 @@ async function serveBatch(
   const transitions = snapshots
     .filter((snapshot) => mayFollow(snapshot, id))
     .map((snapshot) => applyEvent(snapshot, event, context));
-  await saveTransitions(trx, { ...context, newId: sequentialIds(context.newId) }, transitions);
+  return saveTransitions(trx, { ...context, newId: sequentialIds(context.newId) }, transitions);
 }
 
 /** Neighbours by id, across shards: their rows are adjacent in the tables and their keys. */

@@ -1,6 +1,7 @@
 import type { Transaction } from '#records/postgres/database.ts';
 import type { TradingTask } from '#engine/lifecycle/status-reason.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import { LeaseLost } from '../lease-lost.ts';
 import { bisect, cutIntoBatches } from './batch-queue.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -9,7 +10,7 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
  * Runs `work` over the ids, one transaction per batch. A failed batch is halved until the failing id is
  * alone: it is recorded and left for the next tick, and delays no other. Returns how many were done.
  */
-export async function runInBatches(
+export async function runInBatches<Result>(
   context: TradingContext,
   job: {
     readonly task: TradingTask;
@@ -18,7 +19,13 @@ export async function runInBatches(
     /** False for work whose lasting failure need not stop a deployment from trading. */
     readonly isTrading?: boolean;
     /** At the reading of clock and prices with which its transaction begins. */
-    readonly work: (trx: Transaction, ids: readonly DeploymentId[], present: TradingContext) => Promise<void>;
+    readonly work: (
+      trx: Transaction,
+      ids: readonly DeploymentId[],
+      present: TradingContext,
+    ) => Promise<Result>;
+    /** Once the transaction of a batch is durable. */
+    readonly after?: (result: Result, present: TradingContext, began: WallInstant) => void;
   },
 ): Promise<number> {
   const { task, isTrading = true } = job;
@@ -28,7 +35,9 @@ export async function runInBatches(
   const takeOne = async (ids: readonly DeploymentId[]) => {
     try {
       const present = await context.atPresent();
-      await context.database.transaction().execute((trx) => job.work(trx, ids, present));
+      const began = present.realNow();
+      const result = await context.database.transaction().execute((trx) => job.work(trx, ids, present));
+      job.after?.(result, present, began);
       done += ids.length;
       for (const id of ids) if (isTrading) context.circuitBreaker.succeeded(id, failing);
     } catch (error) {

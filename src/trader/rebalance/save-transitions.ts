@@ -8,16 +8,17 @@ import { changeOrder, insertOrders, withdrawOrders } from '#records/execution/or
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
 import { postTransaction } from '#records/portfolio/ledger.ts';
+import type { TracedOrder } from '#ports/tracing.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { NotificationId, OrderId } from '#units/identifiers.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** The caller holds the locks of the deployments and of the orders that are updated. */
+/** The caller holds the locks of the deployments and of the orders that are updated. Returns the orders that are new. */
 export async function saveTransitions(
   trx: Transaction,
   { newId, report }: Pick<TradingContext, 'newId' | 'report'>,
   transitions: readonly StateTransition[],
-): Promise<void> {
+): Promise<readonly TracedOrder[]> {
   await withdraw(trx, transitions);
   for (const { postings } of transitions) for (const posting of postings) await postTransaction(trx, posting);
   for (const { id, update } of transitions.flatMap(({ orderUpdates }) => orderUpdates)) {
@@ -35,11 +36,10 @@ export async function saveTransitions(
       at,
     })),
   );
-  const orders = transitions.flatMap((one) => one.orders);
-  await insertOrders(
-    trx,
-    orders.map((order) => ({ ...order, id: newId() as OrderId })),
+  const orders = transitions.flatMap((one) =>
+    one.orders.map((order) => ({ ...order, id: newId() as OrderId })),
   );
+  await insertOrders(trx, orders);
   report.ordersWritten += orders.length;
   await insertReceipts(
     trx,
@@ -53,6 +53,7 @@ export async function saveTransitions(
     trx,
     transitions.flatMap(({ equityMarks }) => equityMarks),
   );
+  return orders.map(({ id, targetId, order }) => ({ id, targetId, decided: order }));
 }
 
 /** One statement for all orders withdrawn for the same reason. */

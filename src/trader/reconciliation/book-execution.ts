@@ -5,6 +5,7 @@ import type { ExecutionHold } from '#engine/execution/reconciliation/execution-h
 import { isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
+import { fillPlace } from '#ports/tracing.ts';
 import { insertFill, knownExecutions } from '#records/execution/fills.ts';
 import { lockOrder } from '#records/execution/orders.ts';
 import { bookRoundTrips } from '#records/portfolio/round-trips.ts';
@@ -12,6 +13,7 @@ import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { bookMissedPayments } from '../end-of-day/book-position-event.ts';
 import { listMissedPayments, splitRatioSince } from '../end-of-day/missed-actions.ts';
+import { noteStage, wallTimeOf } from '../chain.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -23,6 +25,20 @@ export type BookingResult = 'booked' | 'repeated' | 'superseded' | { readonly ho
 
 /** Nothing is written when it is held, repeated, or superseded by a later revision. */
 export async function bookExecution(
+  context: TradingContext,
+  accountId: BrokerAccountId,
+  execution: BrokerExecution,
+  order: OrderRecord,
+): Promise<BookingResult> {
+  const result = await book(context, accountId, execution, order);
+  if (result === 'booked') {
+    const { executionId, at } = execution;
+    noteStage(context, fillPlace(order, { accountId, executionId }), wallTimeOf(context, at));
+  }
+  return result;
+}
+
+async function book(
   context: TradingContext,
   accountId: BrokerAccountId,
   execution: BrokerExecution,

@@ -23,6 +23,7 @@ import { listedAsBooked } from '#engine/execution/reconciliation/listed-as-booke
 import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
+import { acknowledgePlace } from '#ports/tracing.ts';
 import { wasRestored } from '#records/recovery/unsettled-connections.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { findOpening, noteInOpening } from '#records/cash/account-openings.ts';
@@ -38,9 +39,11 @@ import type { BrokerAccountId, BrokerConnectionId, ClientOrderId, Symbol } from 
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
+import { noteStage } from '../chain.ts';
 import { answered } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
+import { orderFacts } from '../order-facts.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { adoptLostOrders, withoutLost } from './adopt-lost-orders.ts';
 import { attributeFills } from './attribute-fills.ts';
@@ -235,8 +238,7 @@ async function noteOverdueCancels(context: TradingContext, { connection }: Activ
       cancelLooks,
     });
     if (!isOverdue) continue;
-    const { clientOrderId } = order.decided;
-    context.logger.warn({ order: clientOrderId }, 'trader: the cancellation of an order is not confirmed');
+    context.logger.warn(orderFacts(order), 'trader: the cancellation of an order is not confirmed');
   }
 }
 
@@ -286,12 +288,14 @@ async function reconcileReported(
     await endOrder(context, order, transition.reason);
     return;
   }
-  if (isMissing) {
-    const { clientOrderId } = order.decided;
-    context.logger.warn({ order: clientOrderId, report }, 'trader: executions of an order are missing');
-  }
+  if (isMissing)
+    context.logger.warn({ ...orderFacts(order), report }, 'trader: executions of an order are missing');
   const { status, reason, brokerOrderId } = transition;
+  const looked = context.realNow();
   await changeOwnOrder(context, order, { status, reason, brokerOrderId });
+  // Its answer was lost, or whoever waited for it: the lists take its place.
+  if (order.status !== 'working' && status === 'working')
+    noteStage(context, acknowledgePlace(order, { outcome: status, by: 'lists' }), looked);
 }
 
 /** A stop that turns up after its quarantine has ended, and an order that only seemed to be refused, is cancelled. */
@@ -304,10 +308,7 @@ async function cancelReappeared(
     const key = { connection: connection.id, clientOrderId, brokerOrderId };
     const order = await findOrder(context.database, key);
     if (order === undefined || !mustCancelReappeared(order)) continue;
-    context.logger.warn(
-      { order: clientOrderId },
-      'trader: an order that had ended works at the broker; cancelled',
-    );
+    context.logger.warn(orderFacts(order), 'trader: an order that had ended works at the broker; cancelled');
     const { outcome } = await session.cancelOrder(connection.accountId, brokerOrderId);
     // One that goes on working is an order at the broker that our records call ended.
     context.problemLog.note(failingOrder(order, 'cancelling'), `reappeared: ${outcome}`, context.realNow());

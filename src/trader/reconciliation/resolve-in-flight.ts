@@ -23,6 +23,7 @@ import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
+import { orderFacts } from '../order-facts.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { findAccountBook } from './account-books.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
@@ -36,7 +37,7 @@ export async function reconcileUnlisted(
 ): Promise<void> {
   const { known, broker, connection } = active;
   const { database, now } = context;
-  const { symbol, clientOrderId } = order.decided;
+  const { symbol } = order.decided;
   const calendar = tradingCalendarOf(symbol, context);
   const isOver = isDayOver({ order, calendar, now }) && !(await mayOutliveItsDay(context, active, order));
   const absence = isOver
@@ -59,7 +60,7 @@ export async function reconcileUnlisted(
   if (transition.type === 'quarantine') {
     const { reason } = transition;
     await changeOwnOrder(context, order, { status: 'unknown', reason });
-    context.logger.warn({ order: clientOrderId, reason }, 'trader: an order is unconfirmed');
+    context.logger.warn({ ...orderFacts(order), reason }, 'trader: an order is unconfirmed');
   }
 }
 

@@ -11,6 +11,7 @@ import { insertTarget } from '#records/strategies/targets.ts';
 import type { StrategyVersionId, Symbol, TargetId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
+import { type Ingested, noteTarget } from '../chain.ts';
 import type { IntradayBooks } from '../market-data/ingest-intraday.ts';
 import type { DecisionBook } from './decision-book.ts';
 import type { ScoreBook } from './score-book.ts';
@@ -23,6 +24,8 @@ export type EvaluationSources = {
   readonly intraday: IntradayBooks;
   readonly scoreBook: ScoreBook;
   readonly decisionBook: DecisionBook;
+  /** The last reading that brought bars. */
+  readonly ingested: Ingested | null;
   /** How long a tick waits for a model that decides. */
   readonly patienceMs: number;
 };
@@ -54,7 +57,7 @@ export async function evaluateStrategies(
         }
         // What is traded was recorded before: until then the target before it holds.
         if (!(await isDecided(context, version, { ...sources, history }, close))) break;
-        await evaluateAt(context, version, { history, scoreBook: sources.scoreBook }, close);
+        await evaluateAt(context, version, { ...sources, history }, close);
         lastEvaluations.set(version.id, close);
       }
     } catch (error) {
@@ -110,9 +113,12 @@ const failing = (subject: StrategyVersionId, task: string) =>
 async function evaluateAt(
   context: TradingContext,
   version: TradedVersion,
-  { history, scoreBook }: Pick<EvaluationSources, 'history' | 'scoreBook'>,
+  { history, scoreBook, ingested }: Pick<EvaluationSources, 'history' | 'scoreBook' | 'ingested'>,
   close: Instant,
 ): Promise<void> {
+  const began = context.realNow();
+  // The same close gives the same target, and so the same client order ids: also after a restore of the database.
+  const id = stableId(`target:${version.id}:${close}`) as TargetId;
   const series = new Map(symbolsRead(version.definition).map((symbol) => [symbol, history.series(symbol)]));
   const scores = await scoreBook.scores(version, series, context);
   const target = evaluate(version.definition, series, close, scores);
@@ -121,8 +127,7 @@ async function evaluateAt(
   const written = await context.database.transaction().execute(async (trx) => {
     await context.lease.fenceMarket(trx);
     return insertTarget(trx, {
-      // The same close gives the same target, and so the same client order ids: also after a restore of the database.
-      id: stableId(`target:${version.id}:${close}`) as TargetId,
+      id,
       versionId: version.id,
       asOf: close,
       weights: asTraded(target.weights, date, context.instruments),
@@ -132,5 +137,7 @@ async function evaluateAt(
     });
   });
   context.targetCache.forgetLatest(version.id);
-  if (written === 'written') context.report.targetsWritten += 1;
+  if (written === 'repeated') return;
+  context.report.targetsWritten += 1;
+  noteTarget(context, { id, versionId: version.id, asOf: close }, { ingested, began });
 }

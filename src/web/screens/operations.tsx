@@ -33,6 +33,7 @@ import { UnconfirmedOrders } from '../operations/orders/unconfirmed-orders.tsx';
 import { RefundDialog } from '../operations/payments/refund-dialog.tsx';
 import { Refunds } from '../operations/payments/refunds.tsx';
 import { UnpaidClients } from '../operations/payments/unpaid-clients.tsx';
+import { RunningFigures } from '../operations/running-figures.tsx';
 import { Wait } from '../operations/wait.tsx';
 
 /** What needs support's attention. For all other users the page does not exist. */
@@ -98,6 +99,7 @@ function Desk() {
       </div>
       <IncidentList desk={shown} />
       <KillSwitches desk={shown} />
+      <RunningFigures desk={shown} />
       <AgreementDay desk={shown} />
       <Lists desk={shown} />
       {opened === 'halt' && <HaltDialog desk={shown} onClose={() => setOpened(null)} />}

@@ -7,7 +7,7 @@ import { WaitingList } from '../waiting-list.tsx';
 
 /** Broker connections that do not simply work, the most money behind them first. */
 export function ConnectionList({ desk }: { desk: OperationsDesk }) {
-  const { connected } = desk;
+  const connected = desk.running.connections.find(({ state }) => state === 'connected')?.count ?? 0;
   const works = `${showCounted(connected, 'connection')} with deployments ${connected === 1 ? 'works' : 'work'}.`;
   return (
     <WaitingList
