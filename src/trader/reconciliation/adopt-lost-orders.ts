@@ -11,6 +11,7 @@ import type { Instant } from '#units/instant.ts';
 import { quantity, type Quantity } from '#units/quantity.ts';
 import type { Side } from '#engine/order/order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { orderFacts } from '../order-facts.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 type Listed = { readonly reports: readonly BrokerOrder[]; readonly executions: readonly BrokerExecution[] };
@@ -55,12 +56,14 @@ export async function adoptLostOrders(
       const at = order.at ?? now;
       const limit = suspects.find(({ deploymentId }) => deploymentId === decision.deploymentId);
       const byStop = decision.purpose === 'stop_loss' || decision.purpose === 'protective';
+      const approved = approvedThen(order, decision, at);
+      const targetId = decision.purpose === 'rebalance' ? (decision.cause as TargetId) : null;
       await insertOrders(trx, [
         {
           id,
           connectionId: connection.id,
-          targetId: decision.purpose === 'rebalance' ? (decision.cause as TargetId) : null,
-          order: approvedThen(order, decision, at),
+          targetId,
+          order: approved,
           pricedAt: decision.purpose === 'protective' ? null : at,
           stopLossPercentage: byStop ? (limit?.stopLossPercentage ?? null) : null,
         },
@@ -68,7 +71,10 @@ export async function adoptLostOrders(
       await changeOrder(trx, id, { ...UNCONFIRMED, sentAt: at });
       if (decision.purpose === 'rebalance')
         await noteFollowed(trx, decision.deploymentId, decision.cause as TargetId);
-      context.logger.warn({ order: order.id }, 'trader: an order from after the restored moment is back');
+      context.logger.warn(
+        orderFacts({ id, targetId, decided: approved }),
+        'trader: an order from after the restored moment is back',
+      );
     }
   });
 }
