@@ -14,7 +14,7 @@ import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { noteProblem } from './trading-context.ts';
-import { memoryOf, renewLease } from './trader-memory.ts';
+import { memoryOf, renewLease, type TraderMemory } from './trader-memory.ts';
 
 export type Trader = {
   /** The whole chain once; waits up to `patienceMs` for slow brokers, without limit when it is absent. */
