@@ -18,7 +18,6 @@ import { type LanguageModelEnvironment, readLanguageModel } from './language-mod
 import { type KeyService, readKeyService } from './key-settings.ts';
 import { readReceivers, type Receivers } from './receivers.ts';
 import { readTelegram, type TelegramEnvironment } from './telegram-settings.ts';
-import { readTracing, type TracingEnvironment } from './tracing-settings.ts';
 import { type DocusignEnvironment, readSigning } from './signing-settings.ts';
 import { readPayments, type StripeEnvironment } from './payment-settings.ts';
 
@@ -68,8 +67,6 @@ export type Environment = Receivers & {
   readonly languageModel: LanguageModelEnvironment | null;
   /** Null: nobody gets news in Telegram. */
   readonly telegram: TelegramEnvironment | null;
-  /** Null: the stages of the chain are traced nowhere. */
-  readonly tracing: TracingEnvironment | null;
 };
 
 /** Throws an Error that names the variable and what it accepts, or says that they are of another world than `started`. */
@@ -137,7 +134,6 @@ export function readEnvironment(
     identityCheck: readIdentityCheck(text),
     languageModel: readLanguageModel(text),
     telegram: readTelegram(text),
-    tracing: readTracing(text),
   };
   // The demo account signs by itself, which only our own page lets it do.
   if (environment.docusign !== null && hasSandboxBroker(environment))

@@ -1,5 +1,6 @@
 // Who outside of the product is told of what.
 import { readFileSync } from 'node:fs';
+import { readTracing, type TracingEnvironment } from './tracing-settings.ts';
 
 export type Receivers = {
   /** Who is alarmed of incidents to act on now: an address for mail, an alarm system that takes signed posts. */
@@ -8,6 +9,8 @@ export type Receivers = {
   readonly anchors: Receiver;
   /** Where each log line goes besides standard output; null: nowhere. */
   readonly logCollector: LogCollectorSettings | null;
+  /** Null: the stages of the chain are traced nowhere. */
+  readonly tracing: TracingEnvironment | null;
 };
 
 export type LogCollectorSettings = {
@@ -27,6 +30,7 @@ export function readReceivers(text: (name: string) => string | null): Receivers 
     operator: readReceiver(text, 'OPERATOR'),
     anchors: readReceiver(text, 'ANCHOR'),
     logCollector: readLogCollector(text),
+    tracing: readTracing(text),
   };
 }
 

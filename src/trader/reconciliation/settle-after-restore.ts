@@ -46,7 +46,7 @@ async function cancelOwnerless(
   if (since !== null && msBetween(since, context.realNow()) < PATIENCE_MS) return true;
   for (const { brokerOrderId, clientOrderId } of ownerless) {
     context.logger.warn(
-      { order: clientOrderId },
+      { clientOrderId },
       'trader: an order from after the restored moment is nobody’s; cancelled',
     );
     await session.cancelOrder(connection.accountId, brokerOrderId);
