@@ -1,7 +1,8 @@
-import { Search } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { Search, SlidersHorizontal } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
+import { classNames } from '../kit/class-names.ts';
 import { EmptyState } from '../kit/state/empty-state.tsx';
 import { FiguresHidden, isFiguresHidden } from '../strategies/figures-hidden.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
@@ -72,13 +73,50 @@ export function Marketplace() {
   );
 }
 
-function Filters({
-  view,
-  change,
-}: {
-  view: MarketplaceView;
-  change: (part: Partial<MarketplaceView>) => void;
-}) {
+type Narrowing = { readonly view: MarketplaceView; readonly change: (part: Partial<MarketplaceView>) => void };
+
+function Filters({ view, change }: Narrowing) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const chosen = FILTERS.filter((key) => view[key] !== EVERYTHING[key]).length;
+  return (
+    <search className="mt-8 grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-3 sm:grid-cols-1">
+        <TextInput
+          type="search"
+          name="search"
+          aria-label="Search for strategies"
+          placeholder="Search for strategies..."
+          lead={<Search className="size-4" />}
+          value={view.search}
+          onChange={(event) => change({ search: event.target.value })}
+        />
+        {/* On a phone the first strategy comes before what narrows them. */}
+        <Button
+          variant="secondary"
+          className="sm:hidden"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-fields`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal className="size-4" aria-hidden="true" />
+          {chosen === 0 ? 'Filters' : `Filters, ${chosen}`}
+        </Button>
+      </div>
+      <div
+        id={`${id}-fields`}
+        className={classNames(
+          'grid grid-cols-2 gap-3 sm:flex sm:flex-wrap *:odd:last:col-span-2 sm:*:w-44',
+          !isOpen && 'max-sm:hidden',
+        )}
+      >
+        <Fields view={view} change={change} />
+      </div>
+    </search>
+  );
+}
+
+function Fields({ view, change }: Narrowing) {
   const id = useId();
   const hasScore = useOwnScore() !== null;
   const selects = [
@@ -89,43 +127,34 @@ function Filters({
     { key: 'fit', label: 'Shown', options: FITS.filter(({ value }) => hasScore || value !== 'me') },
   ] as const;
   return (
-    <search className="mt-8 grid gap-3">
-      <TextInput
-        type="search"
-        name="search"
-        aria-label="Search for strategies"
-        placeholder="Search for strategies..."
-        lead={<Search className="size-4" />}
-        value={view.search}
-        onChange={(event) => change({ search: event.target.value })}
-      />
-      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap *:odd:last:col-span-2 sm:*:w-44">
-        {selects.map((select) => (
-          <Select
-            key={select.key}
-            id={`${id}-${select.key}`}
-            name={select.key}
-            aria-label={select.label}
-            options={select.options}
-            value={view[select.key]}
-            onChange={(event) => change({ [select.key]: event.target.value })}
-          />
-        ))}
-        <TextInput
-          type="number"
-          inputMode="decimal"
-          min={0}
-          name="money"
-          lead="$"
-          aria-label="Money that you have to invest"
-          placeholder="Amount"
-          value={view.money}
-          onChange={(event) => change({ money: event.target.value })}
+    <>
+      {selects.map((select) => (
+        <Select
+          key={select.key}
+          id={`${id}-${select.key}`}
+          name={select.key}
+          aria-label={select.label}
+          options={select.options}
+          value={view[select.key]}
+          onChange={(event) => change({ [select.key]: event.target.value })}
         />
-      </div>
-    </search>
+      ))}
+      <TextInput
+        type="number"
+        inputMode="decimal"
+        min={0}
+        name="money"
+        lead="$"
+        aria-label="Money that you have to invest"
+        placeholder="Amount"
+        value={view.money}
+        onChange={(event) => change({ money: event.target.value })}
+      />
+    </>
   );
 }
+
+const FILTERS = ['market', 'risk', 'type', 'sort', 'fit', 'money'] as const;
 
 const FITS = [
   { value: 'all', label: 'All strategies' },
