@@ -297,7 +297,7 @@ const PLANTS: readonly (readonly [string, Plant])[] = [
 test('an auditor recomputes a world to the cent, and finds one changed row of each kind', {
   timeout: 600_000,
 }, async () => {
-  await inWorld(25, async (records) => {
+  await inWorld(35, async (records) => {
     const { rows } = await records.pool.query<{ kinds: string[]; paid: number }>(
       `select array(select distinct kind from position_events order by 1) as kinds,
          (select count(*)::int from fee_bills where fee_micro > 0) as paid`,
