@@ -12,8 +12,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'executions are identified by when they were reported, not by the broker’s id',
     file: FACTS,
-    from: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId));',
-    to: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId)).map((one, i) => ({ ...one, executionId: `${one.executionId}.${i}` as typeof one.executionId }));',
+    from: 'const unknown = executions.filter(({ executionId }) => !known.has(executionId));',
+    to: 'const unknown = executions.filter(({ executionId }) => !known.has(executionId)).map((one, i) => ({ ...one, executionId: `${one.executionId}.${i}` as typeof one.executionId }));',
     suites: [LIFE, FAULTS],
   },
   {

@@ -15,8 +15,8 @@ export const READING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an instrument whose position cannot be read may be sold',
     file: 'src/engine/execution/orders/order-holds.ts',
-    from: "return (side === 'sell' ? held : -held) >= quantity && !unsure.has('positions');",
-    to: "return (side === 'sell' ? held : -held) >= quantity;",
+    from: "return unsure === null || (closes(snapshot) && !unsure.has('positions'));",
+    to: 'return unsure === null || closes(snapshot);',
     suites: ['src/engine/execution/orders/order-holds.test.ts', 'tests/trading/unread-rows.test.ts'],
   },
   {
