@@ -6,9 +6,12 @@ import { call } from '../call/call.ts';
 const REFRESH_MS = 15_000;
 
 /** Under the key of the desk, so that a proposal or a decision reads it again. */
+const CATALOGUE = ['operations', 'catalogue'] as const;
+const strategyKey = (id: string) => [...CATALOGUE, id] as const;
+
 export function useCatalogue() {
   return useQuery({
-    queryKey: ['operations', 'catalogue'] as const,
+    queryKey: CATALOGUE,
     queryFn: ({ signal }) => call('listCatalogue', { signal }),
     refetchInterval: REFRESH_MS,
   });
@@ -16,7 +19,7 @@ export function useCatalogue() {
 
 export function useCatalogueStrategy(id: string) {
   return useQuery({
-    queryKey: ['operations', 'catalogue', id] as const,
+    queryKey: strategyKey(id),
     queryFn: ({ signal }) => call('getCatalogueStrategy', { params: { id }, signal }),
     refetchInterval: REFRESH_MS,
   });
@@ -27,7 +30,7 @@ export function useSetCapacityLimit(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (limit: number | null) => call('setCapacityLimit', { params: { id }, body: { limit } }),
-    onSuccess: (strategy) => cache.setQueryData(['operations', 'catalogue', id], strategy),
+    onSuccess: (strategy) => cache.setQueryData(strategyKey(id), strategy),
   });
 }
 
@@ -45,7 +48,7 @@ export function useImportClaim(id: string) {
   return useMutation({
     mutationFn: (body: SentBody<EveryEndpoint['importClaim']>) =>
       call('importClaim', { params: { id }, body }),
-    onSuccess: (strategy) => cache.setQueryData(['operations', 'catalogue', id], strategy),
+    onSuccess: (strategy) => cache.setQueryData(strategyKey(id), strategy),
   });
 }
 
@@ -53,6 +56,6 @@ export function useWithdrawClaim(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: () => call('withdrawClaim', { params: { id } }),
-    onSuccess: (strategy) => cache.setQueryData(['operations', 'catalogue', id], strategy),
+    onSuccess: (strategy) => cache.setQueryData(strategyKey(id), strategy),
   });
 }

@@ -2,6 +2,7 @@
 // experiment that shows how often luck is mistaken for skill. Promises the same searches for the same seed.
 import { log } from '#engine/math/log.ts';
 import { type EvidenceGrade, gradeEvidence } from '#engine/evidence/evidence-grade.ts';
+import { uniforms } from '#engine/rehearsal/block-bootstrap.ts';
 import { sharpePerPeriod } from '#engine/performance/sharpe-ratio.ts';
 
 export type Search = {
@@ -61,15 +62,9 @@ function variantsOf(
   });
 }
 
-/** Random numbers from a seed (mulberry32), as normal draws by the polar method. */
+/** Random numbers from a seed, as normal draws by the polar method. */
 export function randomStream(seed: number) {
-  let state = seed >>> 0;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let word = Math.imul(state ^ (state >>> 15), state | 1);
-    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
-    return ((word ^ (word >>> 14)) >>> 0) / 4294967296;
-  };
+  const uniform = uniforms(seed);
   const normal = (): number => {
     for (;;) {
       const x = 2 * uniform() - 1;
