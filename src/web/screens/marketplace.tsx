@@ -94,7 +94,7 @@ function Filters({ view, change }: Narrowing) {
         {/* On a phone the first strategy comes before what narrows them. */}
         <Button
           variant="secondary"
-          className="sm:hidden"
+          className="max-sm:h-11 sm:hidden"
           aria-expanded={isOpen}
           aria-controls={`${id}-fields`}
           onClick={() => setOpen(!isOpen)}
