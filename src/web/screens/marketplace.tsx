@@ -73,7 +73,10 @@ export function Marketplace() {
   );
 }
 
-type Narrowing = { readonly view: MarketplaceView; readonly change: (part: Partial<MarketplaceView>) => void };
+type Narrowing = {
+  readonly view: MarketplaceView;
+  readonly change: (part: Partial<MarketplaceView>) => void;
+};
 
 function Filters({ view, change }: Narrowing) {
   const id = useId();
