@@ -1,5 +1,5 @@
 import { Search, SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import { classNames } from '../kit/class-names.ts';
@@ -81,7 +81,8 @@ type Narrowing = {
 function Filters({ view, change }: Narrowing) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const chosen = FILTERS.filter((key) => view[key] !== EVERYTHING[key]).length;
+  // The document was written without the address that it is read at: its first drawing knows of none.
+  const chosen = useDeferredValue(FILTERS.filter((key) => view[key] !== EVERYTHING[key]).length, 0);
   return (
     <search className="mt-8 grid gap-3">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-3 sm:grid-cols-1">
