@@ -10,6 +10,7 @@ import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { pacedTrading } from '../tests/support/paced-trading.ts';
+import { quantile } from './measure.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,7 +39,7 @@ try {
       ['since the reading of its prices', ages.map(({ sinceRead }) => sinceRead)],
     ] as const) {
       console.log(
-        `  ${name}: p50 ${quantile(of, 0.5)} ms, p99 ${quantile(of, 0.99)} ms, worst ${quantile(of, 1)} ms`,
+        `  ${name}: p50 ${rounded(of, 0.5)} ms, p99 ${rounded(of, 0.99)} ms, worst ${rounded(of, 1)} ms`,
       );
     }
     const counts = Map.groupBy(trading.problems, (problem) => problem.replace(/[0-9a-f-]{36}|BW\S+/g, '…'));
@@ -53,8 +54,7 @@ try {
   rmSync(server.home, { recursive: true, force: true });
 }
 
-/** The nearest rank. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN);
+/** In whole milliseconds. */
+function rounded(values: readonly number[], share: number): number {
+  return Math.round(quantile(values, share));
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeRunReport } from '../../tests/support/run-report.ts';
+import { quantile } from '../measure.ts';
 import { drawChart } from './draw-chart.ts';
 import type { Measured, Role } from './measure-load.ts';
 
@@ -123,12 +124,6 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
     },
     'load',
   );
-}
-
-/** The nearest rank. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
 function writePicture(name: string, svg: string): void {

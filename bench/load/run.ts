@@ -6,7 +6,8 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Measured, measureLoad } from './measure-load.ts';
-import { quantile, reportLoad, reportSoak } from './report-load.ts';
+import { quantile } from '../measure.ts';
+import { reportLoad, reportSoak } from './report-load.ts';
 
 const { values: options } = parseArgs({
   options: {

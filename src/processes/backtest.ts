@@ -13,6 +13,7 @@ import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.
 import { barSeries } from '#engine/market/bar-series.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { SeriesBySymbol } from '#engine/strategy/feature-column.ts';
+import type { DefinitionError } from '#engine/strategy/parsing/reader.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { deciderOf } from '#engine/decider/decider-rule.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
@@ -105,14 +106,7 @@ async function columnsOf(
   if (file === undefined) throw new Error('a model decides here: name a file of its answers with --answers');
   const parsed = parseRecordedAnswers(readJson(file, '--answers'), definition, series);
   if (parsed.ok) return columnsOfAnswers(definition, series, parsed.decisions);
-  throw new Error(
-    `${file} is no list of answers:\n${parsed.errors
-      .slice(0, ERRORS_SHOWN)
-      .map((error) => `  ${error.path}: ${error.message}`)
-      .join(
-        '\n',
-      )}${parsed.errors.length > ERRORS_SHOWN ? `\n  and ${parsed.errors.length - ERRORS_SHOWN} more` : ''}`,
-  );
+  throw unreadable(`${file} is no list of answers`, parsed.errors, ERRORS_SHOWN);
 }
 
 function runFromFiles(input: BacktestInput, out: string): void {
@@ -127,9 +121,13 @@ function runFromFiles(input: BacktestInput, out: string): void {
 function readExecution(file: string): BacktestSettings {
   const parsed = parseExecution(readJson(file, '--execution'));
   if (parsed.ok) return parsed.settings;
-  throw new Error(
-    `${file} does not say how to trade:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,
-  );
+  throw unreadable(`${file} does not say how to trade`, parsed.errors);
+}
+
+function unreadable(what: string, errors: readonly DefinitionError[], shown = errors.length): Error {
+  const lines = errors.slice(0, shown).map(({ path: place, message }) => `\n  ${place}: ${message}`);
+  const more = errors.length > shown ? `\n  and ${errors.length - shown} more` : '';
+  return new Error(`${what}:${lines.join('')}${more}`);
 }
 
 function readJson(file: string, option: string): unknown {
@@ -145,9 +143,7 @@ function readJson(file: string, option: string): unknown {
 function readDefinition(file: string): StrategyDefinition {
   const parsed = parseDefinition(readJson(file, '--definition'));
   if (parsed.ok) return parsed.definition;
-  throw new Error(
-    `${file} is no strategy definition:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,
-  );
+  throw unreadable(`${file} is no strategy definition`, parsed.errors);
 }
 
 function readSeries(

@@ -1,13 +1,19 @@
 // A base backup of the embedded PostgreSQL while it runs, by the steps that its manual gives for copying the files oneself: start,
 // copy, stop; the log that was written meanwhile makes the copy whole. It counts once all of it is on the disk.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { instant, isoText } from '#units/instant.ts';
 import type { ClusterBackups } from '../database/wal-archive.ts';
-import { type BaseBackup, type BackedUpFile, writeManifest } from './base-backups.ts';
+import {
+  type BaseBackup,
+  type BackedUpFile,
+  EMPTIED_FOLDERS,
+  writeManifest,
+  writeSynced,
+} from './base-backups.ts';
 
 type Copying = {
   readonly dataDir: string;
@@ -96,16 +102,7 @@ function isCopied(name: string): boolean {
   return !LEFT_OUT.has(last) && !last.startsWith('pgsql_tmp') && !name.endsWith('backup_label.old');
 }
 
-const EMPTIED = new Set([
-  'pg_wal',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
-]);
+const EMPTIED: ReadonlySet<string> = new Set(EMPTIED_FOLDERS);
 const LEFT_OUT = new Set([
   'postmaster.pid',
   'postmaster.opts',
@@ -163,18 +160,8 @@ async function copyWhole(from: string, to: string, name: string): Promise<Backed
 }
 
 async function writeWhole(file: string, text: string, name: string): Promise<BackedUpFile> {
-  const target = await open(file, 'w', 0o600);
-  try {
-    await target.writeFile(text);
-    await target.sync();
-  } finally {
-    await target.close();
-  }
-  return {
-    name,
-    bytes: Buffer.byteLength(text),
-    sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
-  };
+  await writeSynced(file, text);
+  return { name, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
 async function copyBeside(from: string, to: string): Promise<void> {

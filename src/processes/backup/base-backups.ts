@@ -21,13 +21,30 @@ export type BaseBackup = {
 
 const MANIFEST = 'backup.json';
 
+/** Folders of a cluster that its server fills again at its start: left empty, and made again where a copy lost them. */
+export const EMPTIED_FOLDERS = [
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+] as const;
+
 export async function writeManifest(folder: string, written: BaseBackup): Promise<void> {
-  const file = await open(path.join(folder, MANIFEST), 'w', 0o600);
+  await writeSynced(path.join(folder, MANIFEST), `${JSON.stringify(written)}\n`);
+}
+
+/** Once it returns, the text is on the disk. */
+export async function writeSynced(file: string, text: string): Promise<void> {
+  const target = await open(file, 'w', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(written)}\n`);
-    await file.sync();
+    await target.writeFile(text);
+    await target.sync();
   } finally {
-    await file.close();
+    await target.close();
   }
 }
 

@@ -29,7 +29,7 @@ import {
   noteBackupFolder,
   restoreCommand,
 } from '../database/wal-archive.ts';
-import { type BaseBackup, changedFiles, listBaseBackups } from './base-backups.ts';
+import { type BaseBackup, changedFiles, EMPTIED_FOLDERS, listBaseBackups } from './base-backups.ts';
 import { restoreAnchors } from './restore-anchors.ts';
 
 export type Restoring = {
@@ -122,15 +122,9 @@ function makeFolders(fresh: string): void {
 }
 
 const EMPTY_FOLDERS = [
+  ...EMPTIED_FOLDERS,
   'pg_wal/archive_status',
   'pg_wal/summaries',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
   'pg_tblspc',
   'pg_twophase',
   'pg_commit_ts',

@@ -12,10 +12,11 @@ import { addRows } from './add-rows.ts';
 
 export function measureWork(registry: Registry, database: Database, now: () => Instant): void {
   registry.registerMetric(chainHistogram(database) as unknown as Gauge);
-  const pulse = async () => {
+  const pulse = shared(async () => {
     const beat = await findHeartbeat(database, 'trader');
     return beat === undefined ? null : readPulse(beat.details);
-  };
+  });
+  const loads = shared(() => readQueueLoads(database));
   addRows(registry, 'trader_round_seconds', 'How long the last round of the trader took', async () => {
     const read = await pulse();
     return read === null ? [] : [[{}, read.roundMs / 1_000]];
@@ -28,18 +29,29 @@ export function measureWork(registry: Registry, database: Database, now: () => I
     [...(await countOpenOrders(database))].map(([status, count]) => [{ status }, count]),
   );
   addRows(registry, 'jobs_waiting', 'Background jobs that are due and not begun', async () =>
-    (await readQueueLoads(database)).map(({ queue, waiting }) => [{ queue }, waiting]),
+    (await loads()).map(({ queue, waiting }) => [{ queue }, waiting]),
   );
   addRows(registry, 'jobs_running', 'Background jobs at work', async () =>
-    (await readQueueLoads(database)).map(({ queue, running }) => [{ queue }, running]),
+    (await loads()).map(({ queue, running }) => [{ queue }, running]),
   );
   const oldest = 'Age of the oldest background job that is due and not begun; 0 without one';
   addRows(registry, 'job_oldest_seconds', oldest, async () =>
-    (await readQueueLoads(database)).map(({ queue, oldestAt }) => [
+    (await loads()).map(({ queue, oldestAt }) => [
       { queue },
       oldestAt === null ? 0 : Math.max(0, now() - instant(oldestAt.getTime())) / 1_000,
     ]),
   );
+}
+
+/** One reading for all who ask while it is under way: the figures of a scrape are read together. */
+function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | null = null;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
 }
 
 const CHAIN = 'chain_stage_duration_seconds';
