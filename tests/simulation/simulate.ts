@@ -72,6 +72,7 @@ export async function simulate(
   const trace: string[] = [];
   const faults = new Map<string, number>();
   let violations: readonly string[] = [];
+  let hasMovedOn = false;
   try {
     calm(world);
     for (const person of world.people) for (let i = 0; i < 2; i++) await world.deploy(person);
@@ -81,11 +82,16 @@ export async function simulate(
       const next = draw(world);
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
-      const isRestless = seed >= RESTLESS_FROM && passing.next() < MOVES_ON;
-      if (isRestless) moveOnWithinLook(world, passing);
+      if (seed >= RESTLESS_FROM && passing.next() < MOVES_ON)
+        moveOnWithinLook(world, passing, () => {
+          hasMovedOn = true;
+        });
       await next.run(world);
       // What a look had valued before the time passed is valued again by the next one.
-      if (isRestless) await tick(world);
+      while (hasMovedOn) {
+        hasMovedOn = false;
+        await tick(world);
+      }
       const atBroker = await listAtBroker(world);
       violations = [
         ...world.violations,
@@ -140,10 +146,11 @@ async function beginPractice(world: World): Promise<void> {
 }
 
 /** At a broker's published pacing a look takes seconds; on a slow machine a close can pass while it lasts. */
-function moveOnWithinLook(world: World, passing: Chance): void {
+function moveOnWithinLook(world: World, passing: Chance, onMoved: () => void): void {
   const minutes = passing.pick([1, 5, 40, 240]);
   world.life.interruptAt(1 + passing.below(150), async () => {
     world.moveTo((world.now() + minutes * MINUTE_MS) as Instant);
+    onMoved();
     return true;
   });
 }
