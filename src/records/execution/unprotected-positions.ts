@@ -5,11 +5,13 @@ import type { BrokerConnectionId, OrderId } from '#units/identifiers.ts';
 import { parseReason, type ReasonColumns } from './orders.ts';
 import type { Tables } from '../tables.ts';
 
-/** A stop r that was refused, with none accepted for its position since. */
-export const REFUSED_IN_A_ROW = sql`r.purpose = 'protective' and r.status = 'rejected'
-  and not exists (select from orders a where a.deployment_id = r.deployment_id and a.symbol = r.symbol
+/** A stop r that was refused, with none accepted for its position since. `stops` holds at least those of its deployment. */
+const refusedInARow = (stops: RawBuilder<unknown>) => sql`r.purpose = 'protective' and r.status = 'rejected'
+  and not exists (select from ${stops} a where a.deployment_id = r.deployment_id and a.symbol = r.symbol
     and a.purpose = 'protective' and a.visibility <> 'never_shown' and a.status <> 'rejected'
     and (a.decided_at, a.attempt) > (r.decided_at, r.attempt))`;
+
+export const REFUSED_IN_A_ROW = refusedInARow(sql`orders`);
 
 export async function listUnprotected(
   database: Kysely<Tables>,
@@ -44,19 +46,22 @@ async function readUnprotected(
   which: RawBuilder<unknown>,
 ): Promise<UnprotectedRecord[]> {
   const { rows } = await sql<Omit<UnprotectedRecord, 'reason'> & ReasonColumns>`
+    with held as materialized (
+      select d.id as deployment_id, d.broker_connection_id, d.stop_loss_percentage, p.symbol, p.quantity, p.opened_at
+      from following_deployments d join positions p on p.deployment_id = d.id where ${which}),
+    -- Read once: what the planner believes of a table that has just grown would read it once for each stop.
+    stops as materialized (
+      select o.* from orders o where o.purpose = 'protective' and o.deployment_id in (select h.deployment_id from held h))
     (select distinct on (r.deployment_id, r.symbol) r.deployment_id as "deploymentId", r.symbol, r.reason_code,
       r.reason_params, count(*) over (partition by r.deployment_id, r.symbol)::int as refusals,
       ${SEEN} as seen, r.id as "refusedStop"
-    from following_deployments d join positions p on p.deployment_id = d.id
-      join orders r on r.deployment_id = d.id and r.symbol = p.symbol
-    where ${which} and d.stop_loss_percentage > 0 and ${REFUSED_IN_A_ROW} and r.decided_at >= p.opened_at
+    from held p join stops r on r.deployment_id = p.deployment_id and r.symbol = p.symbol
+    where p.stop_loss_percentage > 0 and ${refusedInARow(sql`stops`)} and r.decided_at >= p.opened_at
     order by r.deployment_id, r.symbol, r.decided_at desc, r.attempt desc)
     union all
     select r.deployment_id, r.symbol, r.reason_code, r.reason_params, r.send_tries, ${SEEN}, null
-    from following_deployments d join positions p on p.deployment_id = d.id
-      join orders r on r.deployment_id = d.id and r.symbol = p.symbol
-    where ${which} and r.broker_connection_id = d.broker_connection_id
-      and r.purpose = 'protective' and r.status = 'intended' and r.reason_code = 'not_sent'
+    from held p join stops r on r.deployment_id = p.deployment_id and r.symbol = p.symbol
+    where r.broker_connection_id = p.broker_connection_id and r.status = 'intended' and r.reason_code = 'not_sent'
       and r.send_tries >= ${UNSENT_MIN}`.execute(database);
   return rows.map(({ reason_code, reason_params, ...row }) => ({
     ...row,
