@@ -18,6 +18,8 @@ afterAll(() => {
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0, 2026-11-21\n\n- The first.\n';
 const DAY = '2026-12-01';
+const RELEASED = 'src/records/schema/released.json';
+const NOTHING_RELEASED = { changes: { '0001-schema': { sha256: 'as it was', since: '0.1.0' } }, jobs: 1 };
 
 /** A repository with our manifests and lock file, and a changelog of its own. */
 function repository(changelog = CHANGELOG) {
@@ -39,6 +41,8 @@ function repository(changelog = CHANGELOG) {
       readFileSync(path.join(ROOT, 'packages/kubernetes', name), 'utf8').replaceAll(versionOfOurs(), '0.1.0'),
     );
   writeFileSync(path.join(root, 'CHANGELOG.md'), changelog);
+  mkdirSync(path.join(root, 'src/records/schema'), { recursive: true });
+  writeFileSync(path.join(root, RELEASED), JSON.stringify(NOTHING_RELEASED));
   writeFileSync(path.join(root, '.gitignore'), 'dist/\n');
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'Test');
@@ -65,6 +69,15 @@ test('a release moves the entries, sets the version everywhere, and packs exactl
   expect([manifest.version, lock.version, lock.packages[''].version]).toEqual(['0.2.0', '0.2.0', '0.2.0']);
   expect(read('packages/kubernetes/kustomization.yaml')).toContain('newTag: 0.2.0\n');
   expect(read('packages/kubernetes/catalogue.yaml')).toContain('/bellwether:0.2.0\n');
+
+  // What it has of the schema is fixed from now on, and what an earlier release has stays as it was.
+  const { changes, jobs } = JSON.parse(read(RELEASED));
+  expect(changes['0001-schema']).toEqual(NOTHING_RELEASED.changes['0001-schema']);
+  expect(changes['0002-upgrades']).toEqual({
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    since: '0.2.0',
+  });
+  expect(jobs).toBeGreaterThan(1);
 
   const hashOf = (file: string) =>
     createHash('sha256')

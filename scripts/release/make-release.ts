@@ -1,10 +1,12 @@
-// A release: the entries under Unreleased become the version, package.json and its lock file say it, one commit records that, and
-// the archive of that commit gets a list of packages and checksums. A release that was interrupted is finished by the same words.
+// A release: the entries under Unreleased become the version, package.json and its lock file say it, the changes of the schema are fixed,
+// one commit records that, and the archive of that commit gets a list of packages and checksums. A release that was interrupted is
+// finished by the same words.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeBill } from './bill-of-materials.ts';
+import { sealSchema } from './released-schema.ts';
 import { releaseChangelog, versionRefusal } from './release-changelog.ts';
 
 /** In the release folder, each with its checksum in the last. */
@@ -38,6 +40,7 @@ export function makeRelease(root: string, version: string, date: string): Releas
     });
     if (!changelog.ok) throw new Error(changelog.refusal);
     setVersions(root, { from: manifest.version, to: version });
+    sealSchema(root, version);
     writeFileSync(path.join(root, 'CHANGELOG.md'), changelog.text);
     git('commit', '--quiet', '--all', '--message', subject);
   }

@@ -554,6 +554,7 @@ type BacktestsTable = {
   evidence: Json;
   position_sizes: Json | null;
   capacity: Generated<Json>;
+  engine_version: Generated<string>;
 };
 
 type TrialsTable = {
@@ -1694,6 +1695,12 @@ type AuditQueueTable = {
   details: string;
 };
 
+type SchemaReachTable = {
+  migration: string;
+  runs_with: string;
+  at: Generated<Timestamp>;
+};
+
 type SecondFactorsTable = {
   user_id: UserId;
 };
@@ -1995,6 +2002,7 @@ export type Tables = {
   audit_log: AuditLogTable;
   audit_anchors: AuditAnchorsTable;
   audit_queue: AuditQueueTable;
+  schema_reach: SchemaReachTable;
   second_factors: SecondFactorsTable;
   live_deployments: LiveDeploymentsTable;
   following_deployments: FollowingDeploymentsTable;

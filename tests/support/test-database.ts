@@ -12,12 +12,12 @@ export type TestDatabase = DatabaseHandle & {
   readonly ownerUrl: string;
 };
 
-/** Call at the top of a test file. */
-export async function testDatabase(): Promise<TestDatabase> {
+/** Call at the top of a test file. `empty`: as its owner finds it before the first migration. */
+export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const template = inject('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = await administrator(template.ownerUrl);
-  await admin.query(`create database ${name} template bellwether`);
+  await admin.query(`create database ${name} template ${empty ? 'template0' : 'bellwether'}`);
   await admin.end();
   const [url, ownerUrl] = [template.url, template.ownerUrl].map((one) => one.replace(/bellwether$/, name));
   const handle = openDatabase(url!);

@@ -56,7 +56,7 @@ async function withHandle<Result>(
 /** Without the owner nothing is migrated: the schema must be this version's already. */
 async function refuseOtherSchema(url: string, place: string): Promise<void> {
   const { schema } = await readSchemaState(url);
-  if (schema === 'current') return;
+  if (schema === 'current' || schema === 'newer') return;
   throw new Error(
     `${place} ${schema === 'none' ? 'is empty' : 'has the schema of another version'}, and only its owner may change that: ` +
       'set DATABASE_OWNER_URL to the address of the owner for this command, such as npm run catalogue',

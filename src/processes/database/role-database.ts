@@ -1,6 +1,7 @@
-// The database of a role, which learns before its first statement, and behind each new connection, whether the records went back to
-// an earlier moment: no role acts on them before that is marked.
+// The database of a role, which learns before its first statement whether it can run on this schema, and behind each new connection too
+// whether the records went back to an earlier moment: no role acts on them before that is marked.
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
+import { refuseUnfitSchema } from '#records/postgres/schema-state.ts';
 import { isElsewhere, markRestoration } from '#records/recovery/restorations.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
@@ -22,6 +23,7 @@ export async function openRoleDatabase(
 async function markAt(url: string): Promise<void> {
   const handle = openDatabase(url, { poolSize: 1, onIdleError: () => undefined });
   try {
+    await refuseUnfitSchema(handle.database);
     await markRestoration(handle.database, wallInstant(Date.now()));
   } finally {
     await handle.close();

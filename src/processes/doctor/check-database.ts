@@ -23,7 +23,7 @@ export async function checkDatabase(url: string | null): Promise<Finding & { rea
     return { ...finding, hasTables: false };
   }
   const finding = judge(state);
-  return { ...finding, hasTables: finding.isFit && state.schema === 'current' };
+  return { ...finding, hasTables: finding.isFit && (state.schema === 'current' || state.schema === 'newer') };
 }
 
 function judge({ schema, newest, user, owner, isOwner, version }: SchemaState): Finding {
@@ -36,7 +36,11 @@ function judge({ schema, newest, user, owner, isOwner, version }: SchemaState): 
     );
   if (schema === 'other')
     return unfit('database', `schema ${newest} is of another version: name another database in DATABASE_URL`);
-  const found = { current: `schema ${newest}`, older: `schema ${newest}, which npm run catalogue renews` };
+  const found = {
+    current: `schema ${newest}`,
+    older: `schema ${newest}, which npm run catalogue renews`,
+    newer: `schema ${newest} of a newer version, with which this one runs too`,
+  };
   const said = schema === 'none' ? 'empty, which npm run catalogue fills' : found[schema];
   return fit('database', `PostgreSQL ${version}, ${said}, owned by ${owner}, used as ${user}`);
 }

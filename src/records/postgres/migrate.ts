@@ -1,99 +1,102 @@
-// Migrates the database to the newest schema, as its owner; safe to call from several processes at once. The schema is the SQL files of
-// `records/schema`, in the order of ROOMS; a change after a release is a separate migration after '0001-schema'.
-import { readFileSync } from 'node:fs';
+// Migrates the database to the newest schema, as its owner, beside the running product; safe to call from several processes at once.
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import { installQueues } from '../jobs/install-queues.ts';
+import { migrationsOf, SCHEMA_CHANGES, type SchemaChange } from '../schema/migrations.ts';
 import { refreshViews } from '../schema/views.ts';
 import { type Database, openDatabase } from './database.ts';
 import { grantToProduct, makeProductRoles } from './product-role.ts';
+import { findSchema } from './schema-state.ts';
 
-/** The files of `schema/`; each may refer to earlier ones. */
-const ROOMS = [
-  'guards',
-  'keys',
-  'people',
-  'brokerage',
-  'practice',
-  'catalogue',
-  'results',
-  'claims',
-  'deciders',
-  'builder',
-  'trading',
-  'expectation',
-  'suitability',
-  'ledger',
-  'flows',
-  'capacity',
-  'cash',
-  'fees',
-  'billing',
-  'incidents',
-  'notifications',
-  'news',
-  'api-keys',
-  'webhooks',
-  'operations',
-  'recovery',
-  'audit',
-  'rows',
-];
-
-const MIGRATIONS: Record<string, Migration> = {
-  '0001-schema': {
-    async up(database) {
-      for (const room of ROOMS) await sql.raw(readRoom(room)).execute(database);
-    },
-  },
+type MigrateOptions = {
+  /** Where the database is stored, for the sentence that refuses it. */
+  readonly place?: string;
+  readonly changes?: readonly SchemaChange[];
 };
 
-export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS).toSorted();
-
-const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
-
 /**
- * Throws when a migration fails; the database then stays as it was before that migration. `place` is where the
- * database is stored, for the error that refuses one of another version.
+ * Throws when a migration fails; the database then stays as it was before that migration. Changes nothing where a newer version
+ * migrated it further: this version runs there too, or is refused.
  */
-export async function migrate(database: Database, place = 'this database'): Promise<void> {
-  const unknown = (await listMigrations(database)).filter((name) => MIGRATIONS[name] === undefined);
-  if (unknown.length > 0) {
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
+  // One at a time: the job queue's library takes no lock before it makes its schema.
+  await database.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(hashtextextended('migration', 0))`.execute(connection);
+    const unlock = () => sql`select pg_advisory_unlock(hashtextextended('migration', 0))`.execute(connection);
+    try {
+      await migrateAlone(connection, options);
+    } catch (error) {
+      // Where the connection can do nothing more, the lock ends with it.
+      await unlock().catch(() => undefined);
+      throw error;
+    }
+    await unlock();
+  });
+}
+
+async function migrateAlone(
+  database: Database,
+  { place = 'this database', changes = SCHEMA_CHANGES }: MigrateOptions,
+): Promise<void> {
+  const found = await findSchema(database, changes);
+  if (found.state === 'other')
     throw new Error(
-      `${place} holds the records of another version of Bellwether (migration ${unknown[0]}), which this version can ` +
+      `${place} holds the records of another version of Bellwether (migration ${found.unknown}), which this version can ` +
         'neither read nor convert. Nothing in it was changed. Start with another folder (DATA_DIR) or database ' +
         '(DATABASE_URL), or move this one away; to see its records, start the version that wrote them.',
     );
-  }
+  // Its views and rights are those of the newer version.
+  if (found.state === 'newer') return;
   await makeProductRoles(database);
-  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
+  const { error } = await new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(migrationsOf(changes)) },
+  }).migrateToLatest();
   if (error) throw error;
   await installQueues(database);
-  await refreshViews(database);
-  await grantToProduct(database);
+  // Together: a view without its rights would fail a statement of a process that runs.
+  await database.transaction().execute(async (trx) => {
+    await refreshViews(trx);
+    await grantToProduct(trx);
+  });
 }
 
 /** The same over a connection of its own, which is the owner's. */
 export async function migrateAsOwner(ownerUrl: string, place?: string): Promise<void> {
-  const handle = openDatabase(ownerUrl, { poolSize: 1 });
-  try {
-    await migrate(handle.database, place);
-  } finally {
-    await handle.close();
+  await patiently(async () => {
+    const handle = openDatabase(ownerUrl, { poolSize: 1, patienceMs: LOCK_WAIT_MS });
+    try {
+      await migrate(handle.database, place === undefined ? {} : { place });
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/**
+ * A change of a table that waits for a long read makes everybody wait behind it. So it lets them pass after a moment, and tries
+ * again: what was done by then is not done twice.
+ */
+const LOCK_WAIT_MS = 3_000;
+const ATTEMPTS_MAX = 60;
+const BETWEEN_ATTEMPTS_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (attempt === ATTEMPTS_MAX)
+        throw new Error(
+          'the schema was not changed: other statements held its tables all the while. Look for the oldest ones in ' +
+            'pg_stat_activity, and run this again',
+          { cause: error },
+        );
+      await pause(BETWEEN_ATTEMPTS_MS);
+    }
   }
-}
-
-export async function listMigrations(database: Database): Promise<string[]> {
-  const table = await sql<{
-    found: boolean;
-  }>`select to_regclass('kysely_migration') is not null as found`.execute(database);
-  if (table.rows[0]?.found !== true) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
-    database,
-  );
-  return rows.map(({ name }) => name);
-}
-
-function readRoom(room: string): string {
-  return readFileSync(new URL(`../schema/${room}.sql`, import.meta.url), 'utf8');
 }

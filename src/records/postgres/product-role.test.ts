@@ -93,7 +93,7 @@ test('a temporary table of the same name does not take in what is logged', async
 test('rights that were changed are put right by the next migration', async () => {
   await owner.query(`grant insert, update on audit_log to bellwether_product; grant truncate on orders to bellwether_product;
     revoke select on deployments from bellwether_product`);
-  await grantToProduct(asOwner.database);
+  await asOwner.database.transaction().execute(grantToProduct);
   await expect(pool.query(`update audit_log set actor = 'x'`)).rejects.toThrow('permission denied');
   await expect(pool.query(`truncate orders`)).rejects.toThrow('permission denied');
   await pool.query('select from deployments');

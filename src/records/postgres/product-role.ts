@@ -1,7 +1,7 @@
 // The running product signs in as a member of these roles, which own nothing: it reads and writes rows, and can neither change
 // the schema nor switch a trigger off. The audit log it only reads; the log is written by the owner's functions.
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { COPIED } from '../schema/views.ts';
 import { API_ROLE } from './row-scope.ts';
 
@@ -9,7 +9,7 @@ import { API_ROLE } from './row-scope.ts';
 export const PRODUCT_ROLE = 'bellwether_product';
 
 /** What the product may not write although it may read it. */
-const READ_ONLY = ['audit_log', 'audit_queue', 'kysely_migration', 'kysely_migration_lock'];
+const READ_ONLY = ['audit_log', 'audit_queue', 'kysely_migration', 'kysely_migration_lock', 'schema_reach'];
 
 /** Views of them, for the trader. */
 const OF_COPIED = ['open_orders', 'orders_at_broker'];
@@ -34,10 +34,9 @@ export async function makeProductRoles(database: Database): Promise<void> {
 }
 
 /** As the owner of the schema. Changes nothing where every right is as it should be. */
-export async function grantToProduct(database: Database): Promise<void> {
-  await database.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('rights', 0))`.execute(trx);
-    const wrong = await sql<{ role: string; what: string; wanted: string }>`
+export async function grantToProduct(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('rights', 0))`.execute(trx);
+  const wrong = await sql<{ role: string; what: string; wanted: string }>`
       select r.role, format('%s %I.%I', case c.relkind when 'S' then 'sequence' else 'table' end, n.nspname, c.relname) as what,
         w.wanted
       from unnest(${[PRODUCT_ROLE, API_ROLE]}::text[]) as r(role)
@@ -53,19 +52,18 @@ export async function grantToProduct(database: Database): Promise<void> {
       where n.nspname in ('public', 'pgboss', 'own_rows') and c.relkind in ('r', 'p', 'v', 'S') and w.wanted <> coalesce((
         select string_agg(distinct a.privilege_type, ',' order by a.privilege_type)
         from aclexplode(c.relacl) a where a.grantee = r.role::regrole), '')`.execute(trx);
-    if (wrong.rows.length === 0) return;
-    for (const one of [PRODUCT_ROLE, API_ROLE]) {
-      const role = sql.id(one);
-      await sql`grant usage on schema public, pgboss, own_rows to ${role};
+  if (wrong.rows.length === 0) return;
+  for (const one of [PRODUCT_ROLE, API_ROLE]) {
+    const role = sql.id(one);
+    await sql`grant usage on schema public, pgboss, own_rows to ${role};
         alter default privileges in schema public, pgboss grant select, insert, update, delete on tables to ${role};
         alter default privileges in schema public, pgboss grant usage on sequences to ${role}`.execute(trx);
-    }
-    for (const { role: one, what, wanted } of wrong.rows) {
-      const role = sql.id(one);
-      await sql`revoke all on ${sql.raw(what)} from ${role}`.execute(trx);
-      if (wanted !== '') await sql`grant ${sql.raw(wanted)} on ${sql.raw(what)} to ${role}`.execute(trx);
-    }
-  });
+  }
+  for (const { role: one, what, wanted } of wrong.rows) {
+    const role = sql.id(one);
+    await sql`revoke all on ${sql.raw(what)} from ${role}`.execute(trx);
+    if (wanted !== '') await sql`grant ${sql.raw(wanted)} on ${sql.raw(what)} to ${role}`.execute(trx);
+  }
 }
 
 /** Who we are signed in as; null when that can change neither the schema nor another's rights, as it should be. */

@@ -11,7 +11,7 @@ import {
   REQUESTED_STATUSES,
 } from '#engine/lifecycle/status.ts';
 import { AT_BROKER, OPEN } from '#engine/order/order-status.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Transaction } from '../postgres/database.ts';
 
 type View = { readonly name: string; readonly query: string };
 
@@ -30,29 +30,27 @@ export const VIEWS: readonly View[] = [
 ];
 
 /** Creates the views that are missing or differ from the rules or the tables; returns whether it did. */
-export async function refreshViews(database: Database): Promise<boolean> {
-  return database.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(trx);
-    const seal = await sealOf(trx);
-    if ((await listSeals(trx)).every((found) => found === seal)) return false;
-    for (const { name } of VIEWS.toReversed()) await sql.raw(`drop view if exists ${name}`).execute(trx);
-    for (const { name, query } of VIEWS) {
-      await sql
-        .raw(
-          `create view ${name} with (security_invoker = true) as ${query}; comment on view ${name} is '${seal}'`,
-        )
-        .execute(trx);
-    }
-    for (const table of COPIED) {
-      const view = `own_rows.${table}`;
-      await sql
-        .raw(
-          `drop view if exists ${view}; create view ${view} as ${ownRows(table)}; comment on view ${view} is '${seal}'`,
-        )
-        .execute(trx);
-    }
-    return true;
-  });
+export async function refreshViews(trx: Transaction): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(trx);
+  const seal = await sealOf(trx);
+  if ((await listSeals(trx)).every((found) => found === seal)) return false;
+  for (const { name } of VIEWS.toReversed()) await sql.raw(`drop view if exists ${name}`).execute(trx);
+  for (const { name, query } of VIEWS) {
+    await sql
+      .raw(
+        `create view ${name} with (security_invoker = true) as ${query}; comment on view ${name} is '${seal}'`,
+      )
+      .execute(trx);
+  }
+  for (const table of COPIED) {
+    const view = `own_rows.${table}`;
+    await sql
+      .raw(
+        `drop view if exists ${view}; create view ${view} as ${ownRows(table)}; comment on view ${view} is '${seal}'`,
+      )
+      .execute(trx);
+  }
+  return true;
 }
 
 /** With the rights of their owner. No barrier: a joined query must reach the indexes of the table. */
