@@ -48,6 +48,7 @@ const COMMANDS = {
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'restore-drill': 'tests/restore-drill/run.ts',
+  golden: 'tests/golden/write.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
   quality: 'tests/quality/quality.ts',
   tables: 'scripts/tables.ts',

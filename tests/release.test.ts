@@ -19,7 +19,11 @@ const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0, 2026-11-21\n\n- The first.\n';
 const DAY = '2026-12-01';
 const RELEASED = 'src/records/schema/released.json';
-const NOTHING_RELEASED = { changes: { '0001-schema': { sha256: 'as it was', since: '0.1.0' } }, jobs: 1 };
+const NOTHING_RELEASED = {
+  changes: { '0001-schema': { sha256: 'as it was', since: '0.1.0' } },
+  jobs: 1,
+  engines: {},
+};
 
 /** A repository with our manifests and lock file, and a changelog of its own. */
 function repository(changelog = CHANGELOG) {
@@ -71,13 +75,16 @@ test('a release moves the entries, sets the version everywhere, and packs exactl
   expect(read('packages/kubernetes/catalogue.yaml')).toContain('/bellwether:0.2.0\n');
 
   // What it has of the schema is fixed from now on, and what an earlier release has stays as it was.
-  const { changes, jobs } = JSON.parse(read(RELEASED));
+  const { changes, jobs, engines } = JSON.parse(read(RELEASED));
   expect(changes['0001-schema']).toEqual(NOTHING_RELEASED.changes['0001-schema']);
   expect(changes['0002-upgrades']).toEqual({
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     since: '0.2.0',
   });
   expect(jobs).toBeGreaterThan(1);
+  expect(Object.values(engines)).toEqual([
+    expect.objectContaining({ trend: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+  ]);
 
   const hashOf = (file: string) =>
     createHash('sha256')

@@ -91,6 +91,7 @@ async function verifyStrategy(
   const passport: Passport = {
     format: PASSPORT_FORMAT,
     hashes: strategy.hashes,
+    engine_version: strategy.engineVersion,
     definition: (await getVersionDefinition(database, strategy.versionId)) as StrategyDefinition,
     costs: strategy.costs,
     figures: strategy.figures,

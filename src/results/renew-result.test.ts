@@ -218,3 +218,38 @@ describe('tries before the publication', () => {
     await close();
   });
 });
+
+describe('a record that another version of the engine published', async () => {
+  const records = await testDatabase();
+  const stored = await storeMarket(records.database);
+  const by = await commitStrategy(records.database, { slug: 'older', committedAt: stored[499]!.closedAt });
+  const tools = (row: number) => resultTools(records.database, stored[row]!.closedAt);
+  const rows = async () =>
+    (
+      await records.pool.query(
+        `select engine_version, last_date, series #>> '{data,40}' as day from backtests order by created_at`,
+      )
+    ).rows;
+  const ofOlder = (change: string) =>
+    records.pool.query(
+      `update backtests set engine_version = 'bellwether-engine/0', engine_hash = 'older'${change}`,
+    );
+
+  test('goes on where this one gives the same for its days, and its last result is kept', async () => {
+    await renewResult(tools(499), by);
+    await ofOlder('');
+    for (const row of [509, 519, 529, 539, 549]) expect(await renewResult(tools(row), by)).toBe('renewed');
+    const kept = (await rows()).map(({ engine_version: version }) => version);
+    expect(kept.filter((version) => version === 'bellwether-engine/0')).toHaveLength(1);
+    expect(kept.length).toBe(4);
+  });
+
+  test('stays as it is where this one gives another figure for one of its days', async () => {
+    await ofOlder(`, series = jsonb_set(series, '{data,40}', '123456')`);
+    const before = await rows();
+    expect(await renewResult(tools(599), by)).toBe('kept');
+    expect(await rows()).toEqual(before);
+    const shown = await findPublicStrategy(records.database, by.strategyId);
+    expect(shown?.engineVersion).toBe('bellwether-engine/0');
+  });
+});

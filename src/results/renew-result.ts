@@ -31,6 +31,7 @@ import {
   type PublishedResult,
   symbolsOfResult,
 } from './publish-result.ts';
+import { findRewrittenDay } from './kept-days.ts';
 import { gradeResult, regradeResult, regradeSearch } from './grade-result.ts';
 import { recordedColumns } from './recorded-columns.ts';
 
@@ -66,8 +67,11 @@ export type CommittedVersion = {
   readonly definition: StrategyDefinition;
 };
 
-/** current: the newest result is of these very bars. too_short: there are too few bars for figures yet. */
-type Renewal = 'renewed' | 'current' | 'too_short';
+/**
+ * current: the newest result is of these very bars. too_short: there are too few bars for figures yet. kept: the record stays as another
+ * version of the engine published it, because this one gives other figures for its days.
+ */
+type Renewal = 'renewed' | 'current' | 'too_short' | 'kept';
 
 export async function renewResult(tools: ResultTools, version: CommittedVersion): Promise<Renewal> {
   const { database } = tools;
@@ -105,6 +109,7 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
     },
   );
   if (published === null) return 'too_short';
+  if ((await findRewrittenDay(database, newest, published.stored.series)) !== null) return 'kept';
   await keep(database, version, published);
   if (newest === undefined) await regradeSearch(database, version.strategyId);
   return 'renewed';

@@ -1,6 +1,6 @@
 // Determinism: the same definitions, prices and settings give the same hashes in Node, in Chromium, in Firefox where
-// one is installed, and on every run. The hashes in hashes.json change only with a change of the engine that is meant
-// to change results: then write the new ones there and say why in the commit.
+// one is installed, and on every run. hashes.json has the hashes of each version of the engine. A change that is meant to change results
+// raises ENGINE_VERSION, and `npm run golden` writes those of the new version; those of a released one stay.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -10,7 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from 'vite';
 import { launchBrowser } from '../support/browser.ts';
 import { type GoldenHashes, goldenRuns } from './golden-runs.ts';
-import written from './hashes.json' with { type: 'json' };
+import hashes from './hashes.json' with { type: 'json' };
+import { readReleased } from '../../scripts/release/released-schema.ts';
+import { ENGINE_VERSION } from '#engine/evidence/engine-version.ts';
+
+const written = (hashes as Record<string, GoldenHashes>)[ENGINE_VERSION];
 
 const BROWSER_MS = 90_000;
 
@@ -46,8 +50,17 @@ fetch('/', { method: 'POST', body: JSON.stringify(golden.goldenRuns()) });</scri
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 test('Node gives the recorded hashes, twice', () => {
+  const sentence = `the engine gives other figures than ${ENGINE_VERSION}: raise ENGINE_VERSION in src/engine/evidence/engine-version.ts, then run npm run golden`;
+  expect(goldenRuns(), sentence).toEqual(written);
   expect(goldenRuns()).toEqual(written);
-  expect(goldenRuns()).toEqual(written);
+});
+
+test('the figures of a released version stay as they were released: another engine is another version', () => {
+  const { engines } = readReleased(path.resolve(import.meta.dirname, '../..'));
+  for (const [version, runs] of Object.entries(engines))
+    expect((hashes as Record<string, GoldenHashes>)[version], version).toMatchObject(
+      Object.fromEntries(Object.entries(runs).map(([name, result]) => [name, { result }])),
+    );
 });
 
 test('Chromium gives the same', { timeout: BROWSER_MS }, async () => {

@@ -227,6 +227,8 @@ const passport = z
     /** Trading clock, at the time of the run. */
     as_of: z.string(),
     hashes: z.object({ engine: hash, definition: hash, data: hash, costs: hash, input: hash, result: hash }),
+    /** It is raised when the engine gives other figures; its hash changes with each sign of its sources. */
+    engine_version: z.string(),
     definition: engineJson,
     costs: engineJson,
     figures: engineJson,

@@ -13,6 +13,8 @@ export const BARS_FORMAT = 'bellwether-bars/1';
 export type Passport = {
   readonly format: typeof PASSPORT_FORMAT;
   readonly hashes: EvidenceHashes;
+  /** Absent in passports that are older than it. */
+  readonly engine_version?: string;
   readonly definition: StrategyDefinition;
   readonly costs: EvidenceCosts;
   readonly figures: ShownResult['figures'];

@@ -6,6 +6,7 @@ import type { Instrument } from '../market/instrument.ts';
 import { barsPerDay } from '../market/session-parts.ts';
 import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { ENGINE_VERSION, FIRST_ENGINE_VERSION } from './engine-version.ts';
 import { type EvidenceRun, type EvidenceRunInput, runEvidence } from './evidence-run.ts';
 import { inputHash, inputHashes } from './fingerprints.ts';
 import { firstDifference } from './first-difference.ts';
@@ -38,7 +39,12 @@ export function verifyPassport(passport: Passport, bars: PassportBars, engine: s
   const input = inputOf(passport, bars);
   if (typeof input === 'string') return refused(hashes, input);
   const computed = inputHashes(input, engine);
-  const run = attempt(input, engine);
+  const { engine_version: version = FIRST_ENGINE_VERSION } = passport;
+  // What it says stays as it is: another engine has nothing to say about it.
+  const run =
+    version === ENGINE_VERSION
+      ? attempt(input, engine)
+      : `It was computed by ${version}. This is ${ENGINE_VERSION}, which gives other figures, so it is not run again here.`;
   const parts: PartVerdict[] = (['engine', 'definition', 'data', 'costs'] as const).map((part) => {
     const agrees = hashes[part] === computed[part];
     return {

@@ -12,6 +12,7 @@ import { type CommittedVersion, renewResult, type ResultTools } from '#results/r
 import { expectRange } from '#results/expect-range.ts';
 import { studyVariants } from '#results/study-variants.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
+import { resultReason } from '#rules/reasons/result-reason.ts';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
 import { readEnvironment } from '../environment/environment.ts';
@@ -62,8 +63,9 @@ async function answer(asked: ToResults): Promise<void> {
   const version: CommittedVersion = { ...record, definition: parsed.definition };
   const tools = { ...(await currentTools(clock)), ...(record.isPrivate && { feePercent: 0 }) };
   const rest = idleTime();
-  if (work === 'renew') await renewResult(tools, version);
-  else await study(tools, version, rest);
+  if (work === 'renew') {
+    if ((await renewResult(tools, version)) === 'kept') throw new Error(resultReason('kept_as_published'));
+  } else await study(tools, version, rest);
   await rest();
 }
 

@@ -23,6 +23,7 @@ import type { ModelRunner } from '#ports/model-runner.ts';
 import { listBrokers } from './catalogue/brokers.ts';
 import type { Listing } from './catalogue/listing.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
+import { resultReason } from '#rules/reasons/result-reason.ts';
 import type { World } from '../wiring/world.ts';
 import { countEarlierTries } from './count-earlier-tries.ts';
 
@@ -103,6 +104,7 @@ async function publish(
   await recordPast(tools, committed);
   const renewal = await renewResult(tools, committed);
   await probeRecord(tools, committed);
+  if (renewal === 'kept') say(`  ${listing.name}: ${resultReason('kept_as_published')}`);
   if (renewal === 'too_short') say(`  ${listing.name}: not enough history yet, so it is not listed`);
 }
 

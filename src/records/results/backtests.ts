@@ -3,6 +3,7 @@
 import type { IntradayInterval } from '#engine/market/instrument.ts';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { ENGINE_VERSION } from '#engine/evidence/engine-version.ts';
 import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
 import type { Evidence } from '#engine/evidence/evidence-grade.ts';
 import type { EvidenceHashes } from '#engine/evidence/fingerprints.ts';
@@ -67,6 +68,7 @@ export async function saveBacktest(
       input_hash: hashes.input,
       result_hash: hashes.result,
       engine_hash: hashes.engine,
+      engine_version: ENGINE_VERSION,
       data_hash: hashes.data,
       costs_hash: hashes.costs,
       data_as_of: isoText(backtest.dataAsOf),
@@ -91,9 +93,10 @@ export async function saveBacktest(
     .execute();
 }
 
-type NewestBacktest = {
+export type NewestBacktest = {
   readonly id: BacktestId;
   readonly engineHash: string;
+  readonly engineVersion: string;
   readonly inputHash: string;
   readonly dataAsOf: Instant;
 };
@@ -104,7 +107,7 @@ export async function findNewestBacktest(
 ): Promise<NewestBacktest | undefined> {
   const row = await database
     .selectFrom('backtests')
-    .select(['id', 'engine_hash', 'input_hash', 'data_as_of'])
+    .select(['id', 'engine_hash', 'engine_version', 'input_hash', 'data_as_of'])
     .where('strategy_version_id', '=', versionId)
     .orderBy('last_date', 'desc')
     .orderBy('created_at', 'desc')
@@ -114,10 +117,23 @@ export async function findNewestBacktest(
     row && {
       id: row.id,
       engineHash: row.engine_hash,
+      engineVersion: row.engine_version,
       inputHash: row.input_hash,
       dataAsOf: parseInstant(row.data_as_of),
     }
   );
+}
+
+export async function getPublishedDays(
+  database: Database,
+  id: BacktestId,
+): Promise<Pick<PublishedSeries, 'labels' | 'data'>> {
+  const row = await database
+    .selectFrom('backtests')
+    .select('series')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.series as PublishedSeries;
 }
 
 /** The daily values of a result that count as evidence, and how many of their returns are before the commit. */
@@ -157,16 +173,19 @@ export async function saveEvidence(
     .execute();
 }
 
-/** Keeps the first result of a version, as it was published, and the newest ones; returns how many were removed. */
+/** Keeps the first result of a version, as it was published, the last one of each engine, and the newest ones; returns how many were removed. */
 export async function pruneBacktests(database: Database, versionId: StrategyVersionId): Promise<number> {
   const pruned = await sql`
     with ranked as (
       select id,
         row_number() over (order by last_date desc, created_at desc) as newness,
-        row_number() over (order by created_at) as age
+        row_number() over (order by created_at) as age,
+        row_number() over (partition by engine_version order by last_date desc, created_at desc) as newness_of_engine
       from backtests where strategy_version_id = ${versionId})
     delete from backtests b using ranked r
-    where b.id = r.id and r.newness > ${NEWEST_KEPT} and r.age > 1`.execute(database);
+    where b.id = r.id and r.newness > ${NEWEST_KEPT} and r.age > 1 and r.newness_of_engine > 1`.execute(
+    database,
+  );
   return Number(pruned.numAffectedRows ?? 0n);
 }
 

@@ -28,9 +28,9 @@ export async function addNextVersion(
     from strategy_versions where id = ${versionId} returning number`.execute(trx);
   await sql`
     insert into backtests (id, strategy_version_id, input_hash, result_hash, first_date, last_date, figures, series, trades,
-      created_at, data_as_of, bars_read, scores, engine_hash, data_hash, costs_hash, costs, samples, evidence, position_sizes, capacity)
+      created_at, data_as_of, bars_read, scores, engine_hash, engine_version, data_hash, costs_hash, costs, samples, evidence, position_sizes, capacity)
     select gen_random_uuid(), ${next}::uuid, input_hash, result_hash, first_date, last_date, figures, series, trades,
-      created_at, data_as_of, bars_read, scores, engine_hash, data_hash, costs_hash, costs, samples, evidence, position_sizes, capacity
+      created_at, data_as_of, bars_read, scores, engine_hash, engine_version, data_hash, costs_hash, costs, samples, evidence, position_sizes, capacity
     from backtests where strategy_version_id = ${versionId} order by last_date desc, created_at desc limit 1`.execute(
     trx,
   );

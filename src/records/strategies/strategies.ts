@@ -55,6 +55,7 @@ export type StrategyRecord = {
   /** Whether a language model wrote the rules, or those that they were changed from. */
   readonly isWrittenByModel: boolean;
   readonly hashes: EvidenceHashes;
+  readonly engineVersion: string;
   readonly dataAsOf: Instant;
   readonly barsRead: BarsRead;
   readonly firstDate: string;
@@ -106,6 +107,7 @@ function newestResults(database: Database) {
           .select([
             'id',
             'engine_hash',
+            'engine_version',
             'data_hash',
             'costs_hash',
             'input_hash',
@@ -146,6 +148,7 @@ function strategies(database: Database) {
       'v.written_by_model',
       'v.committed_at',
       'b.engine_hash',
+      'b.engine_version',
       'b.data_hash',
       'b.costs_hash',
       'b.input_hash',
@@ -307,6 +310,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
       input: row.input_hash,
       result: row.result_hash,
     },
+    engineVersion: row.engine_version,
     dataAsOf: parseInstant(row.data_as_of),
     barsRead: row.bars_read as BarsRead,
     firstDate: row.first_date,

@@ -7,6 +7,8 @@ const REASONS = {
   scoring: 'Scoring with the model',
   changed_meanwhile:
     'The rules of the draft were changed while it searched. Yours stay; nothing was replaced.',
+  kept_as_published:
+    'The record stays as it was published, and ends there: this version of the engine gives other figures for its days. Publish a next version of the strategy to go on with it.',
   attack_without_result:
     'This version has no result yet. Run its backtest first: the attack is on its result.',
 } as const;

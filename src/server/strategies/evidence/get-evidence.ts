@@ -42,6 +42,7 @@ export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> =
     last_date: strategy.lastDate,
     as_of: isoText(strategy.dataAsOf),
     hashes: strategy.hashes,
+    engine_version: strategy.engineVersion,
     definition: definition as PassportAnswer['definition'],
     costs: strategy.costs,
     figures: strategy.figures,
