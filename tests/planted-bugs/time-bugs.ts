@@ -36,7 +36,7 @@ export const TIME_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an exit that waited too long is not decided again before its price moves',
-    file: 'src/trader/execution/send-orders.ts',
+    file: 'src/trader/execution/begin-sending.ts',
     from: "if (purpose !== 'stop_loss' && purpose !== 'margin_call') return;",
     to: "if (purpose !== 'rebalance') return;",
     suites: [CLOCKS],

@@ -21,14 +21,23 @@ import type { Tables } from '../tables.ts';
 import { NAME_IN_NOTICES } from './name-in-notices.ts';
 import { parseStatusReason, statusReasonParams } from './status-reason-columns.ts';
 
+/** 'free for update' leaves out those that somebody else has locked. */
+export type DeploymentLock = 'for update' | 'free for update' | 'unlocked';
+
+const LOCKS = {
+  'for update': sql`for update of d`,
+  'free for update': sql`for update of d skip locked`,
+  unlocked: sql``,
+} as const satisfies Record<DeploymentLock, unknown>;
+
 /** In order of their ids, so that two writers never deadlock. */
 export async function loadTradingDeployments(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
-  lock: 'for update' | 'unlocked',
+  lock: DeploymentLock,
 ): Promise<TradingDeployment[]> {
   if (ids.length === 0) return [];
-  const locked = lock === 'for update' ? sql`for update of d` : sql``;
+  const locked = LOCKS[lock];
   const { rows } = await sql<DeploymentRow>`
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name,
       d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.withdrawing_micro, d.return_base_micro, d.stop_loss_percentage, d.max_allocation_percent,

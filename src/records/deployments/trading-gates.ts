@@ -5,9 +5,10 @@ import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { feesPaid } from '../fees/unpaid-fees.ts';
 import { type Halt, HALT_JSON } from '../operations/kill-switches.ts';
+import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
-type TradingGates = {
+export type TradingGates = {
   readonly connectionActive: boolean;
   /** Of the connection: its owner's choice. */
   readonly withoutMarketData: boolean;
@@ -32,18 +33,18 @@ export async function readTradingGates(
   id: DeploymentId,
   agreementVersion: string,
 ): Promise<TradingGates> {
-  const { rows } = await sql<{
-    connection_active: boolean;
-    without_market_data: boolean;
-    agreement_signed: boolean;
-    agreement_current: boolean;
-    agreement_over: boolean;
-    fees_paid: boolean;
-    strategy_score: RiskScore;
-    client_score: RiskScore | null;
-    halt: Halt | null;
-  }>`
-    select c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
+  const gates = (await listTradingGates(database, [id], agreementVersion)).get(id);
+  if (gates === undefined) throw new Error(`no deployment ${id}`);
+  return gates;
+}
+
+export async function listTradingGates(
+  database: Kysely<Tables>,
+  ids: readonly DeploymentId[],
+  agreementVersion: string,
+): Promise<ReadonlyMap<DeploymentId, TradingGates>> {
+  const { rows } = await sql<GateRow>`
+    select d.id, c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
       d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
         and a.status = 'signed') as agreement_signed,
       d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
@@ -57,9 +58,24 @@ export async function readTradingGates(
     join broker_connections c on c.id = d.broker_connection_id
     join strategies s on s.id = d.strategy_id
     left join risk_profiles p on p.user_id = d.user_id
-    where d.id = ${id}`.execute(database);
-  const row = rows[0];
-  if (row === undefined) throw new Error(`no deployment ${id}`);
+    where d.id = any(${idList(ids)}::uuid[])`.execute(database);
+  return new Map(rows.map((row) => [row.id, gatesOf(row)]));
+}
+
+type GateRow = {
+  readonly id: DeploymentId;
+  readonly connection_active: boolean;
+  readonly without_market_data: boolean;
+  readonly agreement_signed: boolean;
+  readonly agreement_current: boolean;
+  readonly agreement_over: boolean;
+  readonly fees_paid: boolean;
+  readonly strategy_score: RiskScore;
+  readonly client_score: RiskScore | null;
+  readonly halt: Halt | null;
+};
+
+function gatesOf(row: GateRow): TradingGates {
   const { strategy_score: strategyScore, client_score: clientScore } = row;
   return {
     connectionActive: row.connection_active,

@@ -18,30 +18,19 @@ import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
-/** Until the transaction ends, no one else sends for or reads this account. */
-export async function lockAccountOrders(trx: Kysely<Tables>, account: BrokerAccountId): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
+/** Until the transaction ends, no one else sends for or reads these accounts. In one order, so that two callers never deadlock. */
+export async function lockAccountOrders(
+  trx: Kysely<Tables>,
+  accounts: readonly BrokerAccountId[],
+): Promise<void> {
+  for (const account of [...new Set(accounts)].toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
 }
 
 /** Columns of an order `o` with the position `p` of its deployment, if any. */
 export const STILL_CLOSING = sql`case when o.purpose <> 'rebalance' then o.quantity - o.filled_quantity
   else greatest(0, least(o.quantity - o.filled_quantity,
     coalesce(case o.side when 'sell' then p.quantity else -p.quantity end, 0))) end`;
-
-/** Orders that are, or may be, at the broker for one instrument of an account. */
-export async function listOrdersAtBroker(
-  trx: Kysely<Tables>,
-  account: BrokerAccountId,
-  symbol: Symbol,
-): Promise<readonly AccountOrder[]> {
-  const { rows } = await sql<Omit<AccountOrder, 'closing'> & { closing: string }>`
-    select o.id, o.purpose = 'protective' as "isProtective", o.side, o.limit_price::float8 as "limitPrice",
-      (${STILL_CLOSING})::text as closing
-    from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
-      left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
-    where c.account_id = ${account} and o.symbol = ${symbol}`.execute(trx);
-  return rows.map((row) => ({ ...row, closing: parseQuantity(row.closing) }));
-}
 
 /** Opposite holdings of deployments: an account shows the net of long and short. */
 export async function heldAgainst(
@@ -111,33 +100,53 @@ export async function listInTheWayOfExits(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether an exit of the same account and instrument waits only for opposite orders or its own stop to go. */
-export async function isExitInLine(
-  trx: Kysely<Tables>,
-  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
-): Promise<boolean> {
-  const { rows } = await sql<{ waits: boolean }>`
-    select exists (
-      select from orders e join broker_connections c on c.id = e.broker_connection_id
-      where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and e.status = 'intended'
-        and e.purpose not in ('rebalance', 'protective') and ${WAITS_FOR_ORDERS_ONLY}) as waits`.execute(trx);
-  return rows[0]!.waits;
-}
-
 /** An intent that only an order on the other side holds back, and that is no stop. */
 const WAITS_ACROSS = sql`e.status = 'intended' and e.purpose <> 'protective' and e.reason_code = 'opposite_order'`;
 
-/** The deployments of an account whose orders wait for what is on this side. */
-export async function listWaitingAcross(
+type OrderPlace = { readonly account: BrokerAccountId; readonly symbol: Symbol; readonly side: Side };
+
+export type AroundOrder = {
+  /** Orders that are, or may be, at the broker for the instrument. */
+  readonly atBroker: readonly AccountOrder[];
+  /** Whether a restored database cannot place a fill there. */
+  readonly hasLostFill: boolean;
+  /** Whether an exit of the account and instrument waits only for opposite orders or its own stop to go. */
+  readonly isExitInLine: boolean;
+  /** The deployments whose orders wait for what is on this side. */
+  readonly waitingAcross: readonly DeploymentId[];
+};
+
+/** What the accounts have beside an order at each of these places, in their order. The caller holds the locks of the accounts. */
+export async function readAroundOrders(
   trx: Kysely<Tables>,
-  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
-): Promise<readonly DeploymentId[]> {
-  const { rows } = await sql<{ id: DeploymentId }>`
-    select distinct e.deployment_id as id from orders e join broker_connections c on c.id = e.broker_connection_id
-    where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and ${WAITS_ACROSS}`.execute(
-    trx,
-  );
-  return rows.map(({ id }) => id);
+  places: readonly OrderPlace[],
+): Promise<readonly AroundOrder[]> {
+  if (places.length === 0) return [];
+  const { rows } = await sql<
+    Omit<AroundOrder, 'atBroker'> & {
+      atBroker: readonly (Omit<AccountOrder, 'closing'> & { closing: string })[];
+    }
+  >`
+    select
+      (select coalesce(json_agg(json_build_object('id', o.id, 'isProtective', o.purpose = 'protective', 'side', o.side,
+          'limitPrice', o.limit_price::float8, 'closing', (${STILL_CLOSING})::text)), '[]'::json)
+        from broker_connections c join orders_at_broker o on o.broker_connection_id = c.id
+          left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
+        where c.account_id = w.account and o.symbol = w.symbol) as "atBroker",
+      exists (select from broker_inbox i where i.account_id = w.account and i.closed_at is null
+        and i.hold_code = 'order_lost' and i.report ->> 'symbol' = w.symbol) as "hasLostFill",
+      exists (select from broker_connections c join orders e on e.broker_connection_id = c.id
+        where c.account_id = w.account and e.symbol = w.symbol and e.side <> w.side and e.status = 'intended'
+          and e.purpose not in ('rebalance', 'protective') and ${WAITS_FOR_ORDERS_ONLY}) as "isExitInLine",
+      array(select distinct e.deployment_id from broker_connections c join orders e on e.broker_connection_id = c.id
+        where c.account_id = w.account and e.symbol = w.symbol and e.side <> w.side and ${WAITS_ACROSS}) as "waitingAcross"
+    from unnest(${places.map(({ account }) => account)}::text[], ${places.map(({ symbol }) => symbol)}::text[],
+      ${places.map(({ side }) => side)}::text[]) with ordinality as w (account, symbol, side, place)
+    order by w.place`.execute(trx);
+  return rows.map(({ atBroker, ...row }) => ({
+    ...row,
+    atBroker: atBroker.map((order) => ({ ...order, closing: parseQuantity(order.closing) })),
+  }));
 }
 
 /** Working stops of an account that are all that an order of `waiting` on the other side waits for. */

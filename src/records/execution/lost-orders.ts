@@ -4,26 +4,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Suspect } from '#engine/execution/reconciliation/lost-order.ts';
 import type { OrderStatus } from '#engine/order/order-status.ts';
 import type {
-  BrokerAccountId,
   BrokerConnectionId,
   ClientOrderId,
   DeploymentId,
   OrderId,
-  Symbol,
   TargetId,
 } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
-
-/** Whether a fill of this account and instrument waits because its order was lost. */
-export async function hasLostFill(
-  database: Kysely<Tables>,
-  account: BrokerAccountId,
-  symbol: Symbol,
-): Promise<boolean> {
-  const { rows } = await sql`select from broker_inbox where account_id = ${account} and closed_at is null
-    and hold_code = 'order_lost' and report ->> 'symbol' = ${symbol} limit 1`.execute(database);
-  return rows.length > 0;
-}
 
 export type KnownOrder = { readonly id: OrderId; readonly status: OrderStatus };
 

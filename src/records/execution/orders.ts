@@ -120,13 +120,24 @@ export async function listOpenOrders(
 }
 
 export async function lockOrder(trx: Transaction<Tables>, id: OrderId): Promise<OrderRecord> {
-  const row = await trx
+  const order = (await lockOrders(trx, [id])).get(id);
+  if (order === undefined) throw new Error(`no order ${id}`);
+  return order;
+}
+
+/** In order of their ids, so that two writers never deadlock. */
+export async function lockOrders(
+  trx: Transaction<Tables>,
+  ids: readonly OrderId[],
+): Promise<ReadonlyMap<OrderId, OrderRecord>> {
+  const rows = await trx
     .selectFrom('orders')
     .selectAll()
-    .where('id', '=', id)
+    .where('id', '=', sql<OrderId>`any(${idList(ids)}::uuid[])`)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirstOrThrow();
-  return orderRecord(row);
+    .execute();
+  return new Map(rows.map((row) => [row.id, orderRecord(row)]));
 }
 
 /** An order by the id that we sent, or by the broker's own id within one connection. */
@@ -179,6 +190,32 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** From now on they may be at the broker. The caller holds their locks. */
+export async function markSending(
+  trx: Kysely<Tables>,
+  ids: readonly OrderId[],
+  sentAt: Instant,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update orders set status = 'sending', reason_code = null, reason_params = null, reason_since = null, sent_at = ${isoText(sentAt)}
+    where id = any(${idList(ids)}::uuid[])`.execute(trx);
+}
+
+/** Orders that the broker took, under the ids that it gave them. The caller holds their locks. */
+export async function markWorking(
+  trx: Kysely<Tables>,
+  accepted: readonly { readonly id: OrderId; readonly brokerOrderId: string }[],
+): Promise<void> {
+  if (accepted.length === 0) return;
+  await sql`
+    update orders o set status = 'working', reason_code = null, reason_params = null, reason_since = null,
+      broker_order_id = a.broker_order_id, visibility = 'shown'
+    from unnest(${idList(accepted.map(({ id }) => id))}::uuid[], ${accepted.map((one) => one.brokerOrderId)}::text[])
+      as a (id, broker_order_id)
+    where o.id = a.id`.execute(trx);
 }
 
 /** Withdraws unsent orders: only intents move. Returns those that did. */

@@ -36,6 +36,11 @@ import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import {
+  createSendingTogether,
+  type SendingConnection,
+  type SendingTogether,
+} from '../execution/sending-together.ts';
 import { saveAccountRestrictions } from '../incidents/save-account-restrictions.ts';
 import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
@@ -81,7 +86,7 @@ export type ConnectionPool = {
 type Credentialed = Pick<TradingConnection, 'id' | 'vendor' | 'sealedCredentials'>;
 
 /** At the present, when the connection is its turn. */
-type Work = (present: TradingContext, active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
+type Work = (present: TradingContext, active: SendingConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
@@ -102,13 +107,14 @@ export function createConnectionPool(): ConnectionPool {
     return closeWorkers(workers, isMeant);
   };
   const toVisit = createVisits();
+  const together = createSendingTogether();
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
     if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0)
       return Promise.resolve();
-    worker.busy = workAt(context, connection, worker, work);
+    worker.busy = workAt(context, connection, { worker, together, work });
     return worker.busy;
   };
   return {
@@ -196,8 +202,11 @@ async function closeWorkers(
 async function workAt(
   context: TradingContext,
   connection: TradingConnection,
-  worker: ConnectionWorker,
-  work: Work,
+  {
+    worker,
+    together,
+    work,
+  }: { readonly worker: ConnectionWorker; readonly together: SendingTogether; readonly work: Work },
 ): Promise<void> {
   try {
     const session = listenTo(await sessionOf(context, connection, worker), connection.accountId, worker);
@@ -207,6 +216,7 @@ async function workAt(
       session,
       known: worker.known,
       broker: brokerOf(context.brokers, connection.vendor),
+      together,
     };
     await work(await context.atPresent(), active, worker);
   } catch (error) {
@@ -257,7 +267,7 @@ async function lookAt(
 
 async function cancelAndSend(
   context: TradingContext,
-  active: ActiveConnection,
+  active: SendingConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
   const { broker } = active;

@@ -9,53 +9,44 @@ import {
 } from '#engine/execution/orders/order-holds.ts';
 import { takesCover } from '#engine/execution/orders/takes-cover.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
-import {
-  heldAgainst,
-  isExitInLine,
-  listWaitingAcross,
-  listOrdersAtBroker,
-  lockAccountOrders,
-} from '#records/execution/account-orders.ts';
-import { hasLostFill } from '#records/execution/lost-orders.ts';
+import { type AroundOrder, heldAgainst } from '#records/execution/account-orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { Side } from '#engine/order/order.ts';
-import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
 import { msBetween } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/**
- * What an order waits for, given the current state of its account. Until the transaction ends no one else sends or looks
- * for that account.
- */
+/** What an order waits for, given the current state of its account. The caller holds the lock of the account's orders. */
 export async function loadHold(
   trx: Transaction,
   context: TradingContext,
   active: ActiveConnection,
-  { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
+  {
+    order,
+    snapshot,
+    around,
+  }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot; readonly around: AroundOrder },
 ): Promise<Hold | null> {
-  const { connection, known: remembered } = active;
-  const { accountId: account } = connection;
-  const { symbol, side, purpose } = order.decided;
+  const { known: remembered } = active;
+  const { symbol, purpose } = order.decided;
   const keepsStopsApart = active.broker.limits.keepsStopsApart === true;
-  await lockAccountOrders(trx, account);
   const known = {
     order,
     openOrders: snapshot.openOrders,
     held: snapshot.record.holdings.get(symbol)?.quantity ?? 0,
-    accountOrders: await listOrdersAtBroker(trx, account, symbol),
+    accountOrders: around.atBroker,
     unsure: remembered.health.unsure.get(symbol) ?? null,
-    hasLostFill: await hasLostFill(trx, account, symbol),
+    hasLostFill: around.hasLostFill,
     isHalted: context.halted.has(symbol),
     restriction: restrictionFor(context, active, { order, snapshot }),
-    isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
+    isExitWaiting: purpose === 'rebalance' && around.isExitInLine,
     keepsStopsApart,
     takesCover: active.broker.limits.keepsCover === true && takesCover(order, snapshot),
     isOrderWaiting:
-      keepsStopsApart && purpose === 'protective' && (await isOrderInLine(trx, { account, symbol, side })),
+      keepsStopsApart && purpose === 'protective' && (await isOrderInLine(trx, around.waitingAcross)),
   };
   const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });
   const { health } = remembered;
@@ -82,11 +73,7 @@ function restrictionFor(
 }
 
 /** Of deployments that a kill switch halts, no order is about to leave: a stop does not stay away for them. */
-async function isOrderInLine(
-  trx: Transaction,
-  place: { readonly account: BrokerAccountId; readonly symbol: Symbol; readonly side: Side },
-): Promise<boolean> {
-  const waiting = await listWaitingAcross(trx, place);
+async function isOrderInLine(trx: Transaction, waiting: readonly DeploymentId[]): Promise<boolean> {
   if (waiting.length === 0) return false;
   const halted = await listHalted(trx, waiting);
   return waiting.some((id) => !halted.has(id));

@@ -8,7 +8,7 @@ import {
 import { isAheadOf } from '#engine/execution/deployment/is-ahead-of.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { findBrokerOf } from '#ports/brokers.ts';
-import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
+import { type DeploymentLock, loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { countAttempts, listOpenOrders, listRejectedExits } from '#records/execution/orders.ts';
 import type { Database, Transaction } from '#records/postgres/database.ts';
 import { listTargets } from '#records/strategies/targets.ts';
@@ -27,10 +27,10 @@ export async function loadSnapshots(
   database: Database,
   ids: readonly DeploymentId[],
   context: Context,
-  options: { readonly lock: 'for update' | 'unlocked'; readonly forTarget?: TargetId },
+  options: { readonly lock: DeploymentLock; readonly forTarget?: TargetId },
 ): Promise<DeploymentSnapshot[]> {
   const records = await loadTradingDeployments(database, ids, options.lock);
-  if (options.lock === 'for update' && records.length > 0) {
+  if (options.lock !== 'unlocked' && records.length > 0) {
     await context.lease.fence(
       database,
       records.map(({ connectionId }) => connectionId),
