@@ -344,4 +344,25 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     to: '',
     suites: ['tests/drill/order-drill.test.ts'],
   },
+  {
+    name: 'an order that cannot begin to leave keeps those of other accounts back',
+    file: 'src/trader/connections/gathering.ts',
+    from: 'if (done.has(one.piece)) one.resolve(done.get(one.piece)!);\n      else void serveAlone(one);',
+    to: "if (done.has(one.piece)) one.resolve(done.get(one.piece)!);\n      else one.reject(new Error('another one failed'));",
+    suites: ['src/trader/connections/gathering.test.ts', 'tests/trading/sends-together.test.ts'],
+  },
+  {
+    name: 'two orders of one account begin to leave without seeing each other',
+    file: 'src/trader/connections/gathering.ts',
+    from: ' || keys.has(key) || ',
+    to: ' || ',
+    suites: ['src/trader/connections/gathering.test.ts'],
+  },
+  {
+    name: 'a deployment that somebody has locked is waited for by all that leave with it',
+    file: 'src/trader/execution/begin-sending.ts',
+    from: "intents.length === 1 ? 'for update' : 'free for update'",
+    to: "'for update'",
+    suites: ['tests/trading/sends-together.test.ts'],
+  },
 ];

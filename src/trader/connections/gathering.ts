@@ -22,12 +22,14 @@ export function createGathering<Piece, Done>({
 
   const takeNext = (): readonly Waiting[] => {
     const group = together(waiting[0]!.piece);
-    const taken = new Map<unknown, Waiting>();
+    const batch: Waiting[] = [];
+    const keys = new Set<unknown>();
     for (const one of waiting) {
       const key = apart(one.piece);
-      if (taken.size < TOGETHER_MAX && !taken.has(key) && together(one.piece) === group) taken.set(key, one);
+      if (batch.length === TOGETHER_MAX || keys.has(key) || together(one.piece) !== group) continue;
+      keys.add(key);
+      batch.push(one);
     }
-    const batch = [...taken.values()];
     waiting = waiting.filter((one) => !batch.includes(one));
     return batch;
   };
