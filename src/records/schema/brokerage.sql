@@ -51,7 +51,6 @@ create table broker_connections (
   foreign key (broker_id, mode) references brokers (id, mode)
 );
 create index broker_connections_of_user on broker_connections (user_id, created_at desc);
-create index broker_connections_of_account on broker_connections (account_id);
 -- The adviser may trade for every account, so only this row names the owner: one account has one client.
 create unique index broker_connections_linked_account on broker_connections (broker_id, account_id)
   where linked_by is not null and status = 'active';

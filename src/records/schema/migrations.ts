@@ -52,6 +52,7 @@ const FIRST = '0001-schema';
 export const SCHEMA_CHANGES: readonly SchemaChange[] = [
   { name: FIRST, files: ROOMS, runsWith: FIRST },
   { name: '0002-upgrades', files: ['changes/0002-upgrades.sql'], runsWith: FIRST },
+  { name: '0003-rows-of-a-connection', files: ['changes/0003-rows-of-a-connection.sql'], runsWith: FIRST },
 ];
 
 export function migrationsOf(changes: readonly SchemaChange[]): Record<string, Migration> {

@@ -62,8 +62,6 @@ create table deployments (
   check (shadow_of is null or mode = 'practice')
 ) with (fillfactor = 60);
 create index deployments_of_user on deployments (user_id, deployed_at desc);
--- Each look at a broker reads those of its connection.
-create index deployments_of_connection on deployments (broker_connection_id);
 create index deployments_trading on deployments (strategy_version_id, id)
   where status in ('pending', 'active', 'frozen', 'stopping', 'liquidating', 'paused');
 create index deployments_to_close on deployments (id)
