@@ -3,13 +3,17 @@
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { refuseUnfitSchema } from '#records/postgres/schema-state.ts';
 import { isElsewhere, markRestoration } from '#records/recovery/restorations.ts';
+import { refuseHandedOn } from './refuse-handed-on.ts';
 import { wallInstant } from '#units/wall-instant.ts';
+
+/** Longer than any statement of a request or of trading, and than a commit waits for a new standby. */
+export const ANSWER_WITHIN_MS = 20_000;
 
 export async function openRoleDatabase(
   url: string,
   options: Omit<Parameters<typeof openDatabase>[1] & object, 'onConnect' | 'onIdleError'>,
 ): Promise<DatabaseHandle> {
-  await markAt(url);
+  await markAt(url, { isStart: true });
   return openDatabase(url, {
     ...options,
     onIdleError: () => undefined,
@@ -20,10 +24,15 @@ export async function openRoleDatabase(
 }
 
 /** Over a connection of its own: in the role of the API it would not be allowed. */
-async function markAt(url: string): Promise<void> {
-  const handle = openDatabase(url, { poolSize: 1, onIdleError: () => undefined });
+async function markAt(url: string, { isStart = false } = {}): Promise<void> {
+  const handle = openDatabase(url, {
+    poolSize: 2,
+    onIdleError: () => undefined,
+    answerWithinMs: ANSWER_WITHIN_MS,
+  });
   try {
     await refuseUnfitSchema(handle.database);
+    if (isStart) await refuseHandedOn(handle.pool);
     await markRestoration(handle.database, wallInstant(Date.now()));
   } finally {
     await handle.close();

@@ -1,7 +1,7 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
 import { asEverybody } from '#records/postgres/row-scope.ts';
 import { createApp } from '#server/app.ts';
-import { openRoleDatabase } from '../database/role-database.ts';
+import { ANSWER_WITHIN_MS, openRoleDatabase } from '../database/role-database.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
 import { wireServer } from '../wiring/wire-server.ts';
@@ -11,7 +11,11 @@ export async function runApi(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
   if (environment.databaseUrl === null)
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
-  const handle = await openRoleDatabase(environment.databaseUrl, { poolSize: 16, asApi: true });
+  const handle = await openRoleDatabase(environment.databaseUrl, {
+    poolSize: 16,
+    asApi: true,
+    answerWithinMs: ANSWER_WITHIN_MS,
+  });
   // What is looked up at the start concerns everybody's rows.
   const dependencies = await asEverybody(() => wireServer(environment, handle, world));
   const app = await createApp(dependencies);

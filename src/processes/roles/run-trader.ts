@@ -2,7 +2,7 @@
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
 import { openAnchors } from '../anchors/open-anchors.ts';
-import { openRoleDatabase } from '../database/role-database.ts';
+import { ANSWER_WITHIN_MS, openRoleDatabase } from '../database/role-database.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
 import { wireTrader } from '../wiring/wire-trader.ts';
@@ -12,7 +12,10 @@ export async function runTrader(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
   if (environment.databaseUrl === null)
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
-  const handle = await openRoleDatabase(environment.databaseUrl, { patienceMs: TRANSACTION_PATIENCE_MS });
+  const handle = await openRoleDatabase(environment.databaseUrl, {
+    patienceMs: TRANSACTION_PATIENCE_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+  });
   const dependencies = await wireTrader(environment, handle, world);
   const anchors = await openAnchors(environment, {
     ...dependencies,

@@ -11,7 +11,7 @@ import { instant } from '#units/instant.ts';
 import { connectAlarms } from '../wiring/connect-alarms.ts';
 import { connectNews } from '../wiring/connect-news.ts';
 import type { World } from '../wiring/world.ts';
-import { openRoleDatabase } from '../database/role-database.ts';
+import { ANSWER_WITHIN_MS, openRoleDatabase } from '../database/role-database.ts';
 import { dueWorkHandler } from '../due-work.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { backtestHandler } from '../results/backtest-jobs.ts';
@@ -31,7 +31,7 @@ export async function runWorker(world: World): Promise<void> {
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
   const readClock = world.clockOf(environment);
   const logger = openLogger(environment);
-  const handle = await openRoleDatabase(databaseUrl, { poolSize: 6 });
+  const handle = await openRoleDatabase(databaseUrl, { poolSize: 6, answerWithinMs: 3 * ANSWER_WITHIN_MS });
   const { database } = handle;
   const jobs = await startJobWorker({
     database,

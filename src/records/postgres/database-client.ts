@@ -1,4 +1,6 @@
-// One connection. Statements with values are prepared: the server plans each text once for a connection.
+// One connection. Statements with values are prepared: the server plans each text once for a connection. A connection that stays
+// silent while an answer is due is broken off: nobody says so when a host was cut off.
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type CopyBytes, isCopyBytes } from './copy-rows.ts';
@@ -6,7 +8,35 @@ import { type CopyBytes, isCopyBytes } from './copy-rows.ts';
 /** More texts than the product has. Beyond them a statement is planned each time, so that the server's memory is bounded. */
 const PREPARED_MAX = 2_000;
 
+/** To a server, a pooler or a proxy. */
+const CONNECT_WITHIN_MS = 10_000;
+
+/** `answerWithinMs`: see DatabaseOptions; without it a statement may take as long as it likes. */
+export function clientOf({ answerWithinMs }: { readonly answerWithinMs: number | undefined }): typeof pg.Client {
+  return class extends DatabaseClient {
+    constructor(config?: pg.ClientConfig) {
+      // Not the pool's own limit, which would also end the wait for a connection that others use.
+      super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+      if (answerWithinMs !== undefined) this.once('connect', () => this.breakOffAfter(answerWithinMs));
+    }
+  };
+}
+
 export class DatabaseClient extends pg.Client {
+  #awaitsAnswer = false;
+
+  protected breakOffAfter(silenceMs: number): void {
+    const { stream } = (this as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+    stream.setTimeout(silenceMs);
+    stream.on('timeout', () => {
+      if (this.#awaitsAnswer)
+        stream.destroy(new Error(`the database has not answered for ${silenceMs / 1_000} seconds`));
+    });
+    this.on('drain', () => {
+      this.#awaitsAnswer = false;
+    });
+  }
+
   override query = ((...args: unknown[]) => {
     const [text, values] = args;
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
@@ -16,6 +46,7 @@ export class DatabaseClient extends pg.Client {
   }) as pg.Client['query'];
 
   #query(...args: unknown[]): unknown {
+    this.#awaitsAnswer = true;
     return Reflect.apply(super.query, this, args);
   }
 

@@ -1,7 +1,7 @@
 // Access to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint are returned as text, never as float.
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
-import { DatabaseClient } from './database-client.ts';
+import { clientOf } from './database-client.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { API_ROLE, scopeConnections } from './row-scope.ts';
 import type { Tables } from '../tables.ts';
@@ -41,19 +41,39 @@ type DatabaseOptions = {
   readonly asApi?: boolean;
   /** Ends before a new connection is used; without success it is not. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
+  /**
+   * How long an answer may take before the connection counts as dead: a host that was cut off never says so. The server is not
+   * asked to end the statement: that would acknowledge a commit that no standby has.
+   */
+  readonly answerWithinMs?: number;
 };
 
+/** Until a quiet connection is asked whether the other side is still there; then once a second, ten times. */
+const KEEP_ALIVE_AFTER_MS = 5_000;
+
+function sessionSettings({ patienceMs, asApi }: { readonly patienceMs: number; readonly asApi: boolean }): string {
+  const settings = [
+    `set idle_in_transaction_session_timeout = ${patienceMs}`,
+    `set lock_timeout = ${patienceMs}`,
+    ...(asApi ? [`set role ${API_ROLE}`, 'set search_path = own_rows, public'] : []),
+  ];
+  return settings.join('; ');
+}
+
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { poolSize = 10, patienceMs = 0, asApi = false, onConnect } = options;
+  const { poolSize = 10, patienceMs = 0, asApi = false, answerWithinMs } = options;
   const pool = new pg.Pool({
-    Client: DatabaseClient,
+    Client: clientOf({ answerWithinMs }),
     connectionString: url,
     max: poolSize,
     types: TYPES,
-    idle_in_transaction_session_timeout: patienceMs,
-    lock_timeout: patienceMs,
-    ...(onConnect && { onConnect }),
-    ...(asApi && { options: `-c role=${API_ROLE} -c search_path=own_rows,public` }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    async onConnect(client) {
+      // By a statement: a pooler takes no settings from the greeting.
+      await client.query(sessionSettings({ patienceMs, asApi }));
+      await options.onConnect?.(client);
+    },
   });
   if (asApi) scopeConnections(pool);
   pool.on('error', (error) => options.onIdleError?.(error));
