@@ -3,7 +3,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
-import { type ClusterAddresses, DATABASE_PORT, type DatabaseHosts, keepRunning, makeDatabase, startDatabaseHosts } from './database-hosts.ts';
+import {
+  type ClusterAddresses,
+  DATABASE_PORT,
+  type DatabaseHosts,
+  keepRunning,
+  makeDatabase,
+  startDatabaseHosts,
+} from './database-hosts.ts';
 import { buildHost, buildSwitch, type Host, removeHosts, until } from './hosts.ts';
 import { POOLER_PORT, PROXY_PORT, startProxy } from './proxy-host.ts';
 
@@ -55,11 +62,19 @@ export async function buildCluster({ daySeconds, say }: Options): Promise<Cluste
   const sandboxUrl = `http://${world.address}:${SANDBOX_PORT}`;
   startSandbox(world, { daySeconds, baseUrl });
   await until('the market', 60_000, async () => (await sandboxFeed(sandboxUrl).clock()).ok);
-  const settings = { ...productSettings(sandboxUrl, daySeconds), PUBLIC_URL: baseUrl, TRUST_PROXY: `${proxy.address}/32` };
+  const settings = {
+    ...productSettings(sandboxUrl, daySeconds),
+    PUBLIC_URL: baseUrl,
+    TRUST_PROXY: `${proxy.address}/32`,
+  };
   const direct = addresses!.url;
   const pooled = direct.replace(`:${DATABASE_PORT}/`, `:${POOLER_PORT}/`);
   say('Making the catalogue…');
-  await runCatalogue(workers[0]!, { ...settings, DATABASE_URL: direct, DATABASE_OWNER_URL: addresses!.ownerUrl });
+  await runCatalogue(workers[0]!, {
+    ...settings,
+    DATABASE_URL: direct,
+    DATABASE_OWNER_URL: addresses!.ownerUrl,
+  });
   say('Starting three APIs, four traders and two workers…');
   const start = (host: Host, role: string, url: string) =>
     keepRunning(host, [process.execPath, PROGRAM, role], {
@@ -74,7 +89,16 @@ export async function buildCluster({ daySeconds, say }: Options): Promise<Cluste
   await until('an answer from the APIs', 120_000, async () => (await fetch(`${baseUrl}/api/health/`)).ok);
   const all = [proxy, ...databaseHosts, ...apis, ...traders, ...workers, world];
   return {
-    databases, proxy, apis, traders, workers, all, baseUrl, sandboxUrl, addresses: addresses!, folder: FOLDER,
+    databases,
+    proxy,
+    apis,
+    traders,
+    workers,
+    all,
+    baseUrl,
+    sandboxUrl,
+    addresses: addresses!,
+    folder: FOLDER,
     consumerKeys: path.join(DATA, 'sandbox', 'consumer'),
   };
 }
@@ -119,7 +143,10 @@ function startSandbox(world: Host, { daySeconds, baseUrl }: { daySeconds: number
 
 function productSettings(sandboxUrl: string, daySeconds: number): Record<string, string> {
   const consumer = path.join(DATA, 'sandbox', 'consumer');
-  const made = JSON.parse(readFileSync(path.join(consumer, 'consumer.json'), 'utf8')) as Record<string, string>;
+  const made = JSON.parse(readFileSync(path.join(consumer, 'consumer.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   return {
     // One folder on a disk that all hosts share: keys and anchors.
     DATA_DIR: DATA,
@@ -129,6 +156,7 @@ function productSettings(sandboxUrl: string, daySeconds: number): Record<string,
     SANDBOX_DAY_SECONDS: String(daySeconds),
     LOG_LEVEL: 'warn',
     NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../../node_modules/.cache/compiled'),
+    DATABASE_STANDBY: 'synchronous',
     MARKET_FEED_URL: sandboxUrl,
     IBKR_BASE_URL: `${sandboxUrl}/v1/api`,
     IBKR_AUTHORIZE_URL: `${sandboxUrl}/authorize`,
@@ -143,5 +171,6 @@ function productSettings(sandboxUrl: string, daySeconds: number): Record<string,
 async function runCatalogue(host: Host, env: Record<string, string>): Promise<void> {
   const child = host.spawn([process.execPath, PROGRAM, 'catalogue'], { log: 'catalogue', env });
   const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new Error(`the catalogue failed: ${readFileSync(path.join(FOLDER, 'catalogue.log'), 'utf8')}`);
+  if (code !== 0)
+    throw new Error(`the catalogue failed: ${readFileSync(path.join(FOLDER, 'catalogue.log'), 'utf8')}`);
 }

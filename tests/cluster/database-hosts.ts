@@ -32,15 +32,19 @@ export async function startDatabaseHosts(hosts: readonly Host[], folder: string)
     writeFileSync(file, JSON.stringify(patroniConfig(host, hosts, home), null, 1));
     startPatroni(host, file);
   }
-  const having = (role: string) => async () => {
-    const found = await Promise.all(hosts.map((host) => hasRole(host, role)));
-    return hosts.find((_, index) => found[index]) ?? null;
-  };
-  const databases = { hosts, primary: having('primary'), synchronous: having('sync') };
+  const databases = databasesAt(hosts);
   await until('a primary with a synchronous standby', 120_000, async () =>
     Boolean((await databases.primary()) && (await databases.synchronous())),
   );
   return databases;
+}
+
+export function databasesAt(hosts: readonly Host[]): DatabaseHosts {
+  const having = (role: string) => async () => {
+    const found = await Promise.all(hosts.map((host) => hasRole(host, role)));
+    return hosts.find((_, index) => found[index]) ?? null;
+  };
+  return { hosts, primary: having('primary'), synchronous: having('sync') };
 }
 
 async function hasRole(host: Host, role: string): Promise<boolean> {
@@ -54,19 +58,23 @@ async function hasRole(host: Host, role: string): Promise<boolean> {
 
 function startEtcd(host: Host, hosts: readonly Host[], folder: string): void {
   const peers = hosts.map(({ name, address }) => `${name}=http://${address}:2380`).join(',');
-  keepRunning(host, [
-    'etcd',
-    `--name=${host.name}`,
-    `--data-dir=${path.join(folder, `${host.name}.etcd`)}`,
-    `--listen-client-urls=http://${host.address}:2379`,
-    `--advertise-client-urls=http://${host.address}:2379`,
-    `--listen-peer-urls=http://${host.address}:2380`,
-    `--initial-advertise-peer-urls=http://${host.address}:2380`,
-    `--initial-cluster=${peers}`,
-    '--enable-v2=true',
-    '--heartbeat-interval=200',
-    '--election-timeout=2000',
-  ], { log: `${host.name}-etcd` });
+  keepRunning(
+    host,
+    [
+      'etcd',
+      `--name=${host.name}`,
+      `--data-dir=${path.join(folder, `${host.name}.etcd`)}`,
+      `--listen-client-urls=http://${host.address}:2379`,
+      `--advertise-client-urls=http://${host.address}:2379`,
+      `--listen-peer-urls=http://${host.address}:2380`,
+      `--initial-advertise-peer-urls=http://${host.address}:2380`,
+      `--initial-cluster=${peers}`,
+      '--enable-v2=true',
+      '--heartbeat-interval=200',
+      '--election-timeout=2000',
+    ],
+    { log: `${host.name}-etcd` },
+  );
 }
 
 function startPatroni(host: Host, file: string): void {
@@ -86,7 +94,10 @@ function patroniConfig(host: Host, hosts: readonly Host[], home: string): object
   return {
     scope: 'bellwether',
     name: host.name,
-    restapi: { listen: `${host.address}:${PATRONI_PORT}`, connect_address: `${host.address}:${PATRONI_PORT}` },
+    restapi: {
+      listen: `${host.address}:${PATRONI_PORT}`,
+      connect_address: `${host.address}:${PATRONI_PORT}`,
+    },
     etcd: { hosts: hosts.map(({ address }) => `${address}:2379`) },
     bootstrap: {
       dcs: {

@@ -87,8 +87,18 @@ export function buildHost(name: string, number: number, folder: string): Host {
   at(space, 'ip', 'link', 'set', 'lo', 'up');
   at(space, 'ip', 'addr', 'add', `${address}/24`, 'dev', 'eth0');
   at(space, 'ip', 'link', 'set', 'eth0', 'up');
-  const clock = path.join(folder, `${name}.clock`);
-  writeClock(clock, 0);
+  writeClock(clockOf(folder, name), 0);
+  return hostAt(name, number, folder);
+}
+
+const clockOf = (folder: string, name: string) => path.join(folder, `${name}.clock`);
+
+/** One that was built. */
+export function hostAt(name: string, number: number, folder: string): Host {
+  const space = `${PREFIX}${name}`;
+  const port = `p-${name}`;
+  const address = `${NETWORK}.${number}`;
+  const clock = clockOf(folder, name);
   let slow: ChildProcess | null = null;
   const speedUp = () => {
     slow?.kill('SIGKILL');
@@ -99,7 +109,8 @@ export function buildHost(name: string, number: number, folder: string): Host {
     address,
     spawn(command, { log, env = {}, user, ownClock = false }) {
       const file = openSync(path.join(folder, `${log}.log`), 'a');
-      const as = user === undefined ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
+      const as =
+        user === undefined ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
       const timed = ownClock ? ['env', ...clockVariables(clock)] : [];
       const child = spawn('ip', ['netns', 'exec', space, ...as, ...timed, ...command], {
         env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
@@ -117,7 +128,10 @@ export function buildHost(name: string, number: number, folder: string): Host {
       at(space, 'iptables', '-F');
       const by = ['-m', 'statistic', '--mode', 'random', '--probability', String(share), '-j', 'DROP'];
       if (share > 0)
-        for (const [chain, side] of [['INPUT', '-i'], ['OUTPUT', '-o']] as const)
+        for (const [chain, side] of [
+          ['INPUT', '-i'],
+          ['OUTPUT', '-o'],
+        ] as const)
           at(space, 'iptables', '-A', chain, side, 'eth0', ...by);
     },
     slowDown(ms) {
@@ -195,7 +209,8 @@ export async function until(what: string, withinMs: number, holds: () => Promise
   const began = performance.now();
   for (;;) {
     if (await holds().catch(() => false)) return performance.now() - began;
-    if (performance.now() - began > withinMs) throw new Error(`${what} did not come within ${withinMs / 1_000} s`);
+    if (performance.now() - began > withinMs)
+      throw new Error(`${what} did not come within ${withinMs / 1_000} s`);
     await sleep(200);
   }
 }

@@ -40,7 +40,7 @@ export async function runCampaign(
     }
     await points.close();
     await stage.setFaults([]);
-    return { strikes, findings: await findings(stage) };
+    return { strikes, findings: await findings({ ...stage, vendor: 'scripted' }) };
   } finally {
     await stage.close();
   }

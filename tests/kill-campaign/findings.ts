@@ -20,7 +20,13 @@ export type Findings = {
   readonly unbalanced: readonly string[];
 };
 
-export async function findings(stage: Stage): Promise<Findings> {
+/** What the count reads. */
+export type Counted = Pick<Stage, 'records' | 'auditor'> & {
+  /** Of every connection. */
+  readonly vendor: string;
+};
+
+export async function findings(stage: Counted): Promise<Findings> {
   await waitUntilIdle(stage);
   const { pool, database } = stage.records;
   const read = async <Row extends object>(query: string) => (await pool.query<Row>(query)).rows;
@@ -48,7 +54,7 @@ export async function findings(stage: Stage): Promise<Findings> {
   );
   orphaned.push(...open.map(({ id, status }) => `${id} is ${status}`));
   const broker = {
-    brokers: [{ ...stage.auditor.broker, vendor: 'scripted' }],
+    brokers: [{ ...stage.auditor.broker, vendor: stage.vendor }],
     openCredentials: ({ id }: { readonly id: string }) =>
       stage.auditor.credentialsOf(id) as BrokerCredentials<never>,
     pause: () => sleep(PAUSE_MS),
@@ -62,7 +68,7 @@ export async function findings(stage: Stage): Promise<Findings> {
 }
 
 /** Until nothing is in flight except orders that are working or in quarantine. */
-async function waitUntilIdle({ records }: Stage): Promise<void> {
+async function waitUntilIdle({ records }: Counted): Promise<void> {
   await sleep(SETTLE_MS);
   await requestStatusOfAll(records.pool, ['active', 'frozen'], 'paused');
   for (let i = 0; i < SETTLE_LOOKS; i++) {
@@ -74,7 +80,7 @@ async function waitUntilIdle({ records }: Stage): Promise<void> {
   }
 }
 
-async function brokerSide({ auditor }: Stage, connection: string, account: string) {
+async function brokerSide({ auditor }: Counted, connection: string, account: string) {
   const opened = await auditor.broker.openSession(auditor.credentialsOf(connection));
   if (opened.outcome === 'failed') throw new Error(opened.reason);
   const orders = await opened.value.orders(account as BrokerAccountId);

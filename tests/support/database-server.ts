@@ -15,7 +15,8 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-test-'));
-  const server = await startDatabase(dataDir);
+  // TEST_POSTGRES names the folder of another server's programs, such as /usr/lib/postgresql/15.
+  const server = await startDatabase(dataDir, process.env.TEST_POSTGRES);
   await migrateAsOwner(server.ownerUrl);
   const handle = openDatabase(server.ownerUrl);
   // This server never loses power: writes need not reach the disk.

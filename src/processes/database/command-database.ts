@@ -10,7 +10,8 @@ import { type DatabaseAddresses, findRunningDatabase, startDatabase } from './em
 import type { Environment } from '../environment/environment.ts';
 import { placeOf } from './world-database.ts';
 
-type Databases = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'>;
+type Databases = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'> &
+  Partial<Pick<Environment, 'hasSynchronousStandby'>>;
 
 /**
  * Runs `work` as the product on a migrated database, by default the one with imported bars, and restores the previous state.
@@ -20,15 +21,15 @@ export async function withCommandDatabase<Result>(
   work: (handle: DatabaseHandle) => Promise<Result>,
   database = 'bellwether',
 ): Promise<Result> {
-  const { databaseUrl: url, databaseOwnerUrl: ownerUrl } = environment;
+  const { databaseUrl: url, databaseOwnerUrl: ownerUrl, hasSynchronousStandby } = environment;
   const running = url === null ? findRunningDatabase(environment.dataDir, database) : { url, ownerUrl };
   const place = placeOf(environment);
-  if (running !== null) return withHandle(running, place, work);
+  if (running !== null) return withHandle(running, { place, hasSynchronousStandby }, work);
   const lock = lockDataDir(environment.dataDir);
   try {
     const server = await startDatabase(environment.dataDir);
     try {
-      return await withHandle(await server.openOther(database), place, work);
+      return await withHandle(await server.openOther(database), { place }, work);
     } finally {
       await server.stop();
     }
@@ -39,14 +40,14 @@ export async function withCommandDatabase<Result>(
 
 async function withHandle<Result>(
   { url, ownerUrl }: Pick<DatabaseAddresses, 'url'> & { readonly ownerUrl: string | null },
-  place: string,
+  { place, hasSynchronousStandby }: { readonly place: string; readonly hasSynchronousStandby?: boolean },
   work: (handle: DatabaseHandle) => Promise<Result>,
 ): Promise<Result> {
   if (ownerUrl === null) await refuseOtherSchema(url, place);
   else await migrateAsOwner(ownerUrl, place);
   const handle = openDatabase(url);
   try {
-    await markRestoration(handle.database, wallInstant(Date.now()));
+    await markRestoration(handle.database, wallInstant(Date.now()), { hasSynchronousStandby });
     return await work(handle);
   } finally {
     await handle.close();

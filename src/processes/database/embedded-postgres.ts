@@ -54,10 +54,15 @@ export const OWNER_PASSWORD = 'postgres-password';
 const PRODUCT_LOGIN = 'bellwether';
 const PRODUCT_PASSWORD = 'product-password';
 
-/** Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. */
-export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> {
+/**
+ * Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. `binaries`: the folder of
+ * another server's programs.
+ */
+export async function startDatabase(
+  dataDir: string,
+  binaries = serverPrograms(unprivilegedAccount()),
+): Promise<EmbeddedDatabase> {
   const account = unprivilegedAccount();
-  const binaries = serverPrograms(account);
   const home = clusterHome(dataDir, account);
   const cluster = path.join(home, 'cluster');
   const passwordFile = path.join(dataDir, OWNER_PASSWORD);
@@ -71,7 +76,8 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
   if (!existsSync(cluster)) createCluster({ cluster, binaries, password, account });
   stopLeftover(cluster);
   const port = await freePort();
-  const server = launchServer({ cluster, port, settings: archiveSettings(dataDir, cluster, account) });
+  const settings = archiveSettings(dataDir, cluster, account);
+  const server = launchServer({ cluster, port, settings, binaries });
   const { ownerUrl: administration } = addressesOf(dataDir, String(port), 'postgres');
   const openOther = async (name: string) => {
     await makeDatabase(administration, name);
@@ -87,10 +93,12 @@ export function launchServer({
   cluster,
   port,
   settings,
+  binaries = serverPrograms(unprivilegedAccount()),
 }: {
   readonly cluster: string;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
+  readonly binaries?: string;
 }): ChildProcess {
   const account = unprivilegedAccount();
   const all = {
@@ -102,7 +110,7 @@ export function launchServer({
     ...settings,
   };
   return spawn(
-    path.join(serverPrograms(account), 'bin/postgres'),
+    path.join(binaries, 'bin/postgres'),
     [
       '-D',
       cluster,

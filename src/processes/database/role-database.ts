@@ -9,22 +9,29 @@ import { wallInstant } from '#units/wall-instant.ts';
 /** Longer than any statement of a request or of trading, and than a commit waits for a new standby. */
 export const ANSWER_WITHIN_MS = 20_000;
 
+type RoleOptions = Omit<Parameters<typeof openDatabase>[1] & object, 'onConnect' | 'onIdleError'> & {
+  readonly hasSynchronousStandby?: boolean;
+};
+
 export async function openRoleDatabase(
   url: string,
-  options: Omit<Parameters<typeof openDatabase>[1] & object, 'onConnect' | 'onIdleError'>,
+  { hasSynchronousStandby = false, ...options }: RoleOptions,
 ): Promise<DatabaseHandle> {
-  await markAt(url, { isStart: true });
+  await markAt(url, { isStart: true, hasSynchronousStandby });
   return openDatabase(url, {
     ...options,
     onIdleError: () => undefined,
     async onConnect(client) {
-      if (await isElsewhere(client)) await markAt(url);
+      if (await isElsewhere(client)) await markAt(url, { isStart: false, hasSynchronousStandby });
     },
   });
 }
 
 /** Over a connection of its own: in the role of the API it would not be allowed. */
-async function markAt(url: string, { isStart = false } = {}): Promise<void> {
+async function markAt(
+  url: string,
+  { isStart, hasSynchronousStandby }: { readonly isStart: boolean; readonly hasSynchronousStandby: boolean },
+): Promise<void> {
   const handle = openDatabase(url, {
     poolSize: 2,
     onIdleError: () => undefined,
@@ -33,7 +40,7 @@ async function markAt(url: string, { isStart = false } = {}): Promise<void> {
   try {
     await refuseUnfitSchema(handle.database);
     if (isStart) await refuseHandedOn(handle.pool);
-    await markRestoration(handle.database, wallInstant(Date.now()));
+    await markRestoration(handle.database, wallInstant(Date.now()), { hasSynchronousStandby });
   } finally {
     await handle.close();
   }

@@ -31,6 +31,8 @@ export type Environment = Receivers & {
   readonly databaseUrl: string | null;
   /** For the schema of a database of one's own. Null: the embedded one, or this process changes no schema. */
   readonly databaseOwnerUrl: string | null;
+  /** A standby that takes over has every acknowledged commit: see recovery/restorations.ts. */
+  readonly hasSynchronousStandby: boolean;
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly market: MarketMode;
@@ -107,6 +109,8 @@ export function readEnvironment(
     databaseUrl: text('DATABASE_URL'),
     // The demonstration may own what it runs on.
     databaseOwnerUrl: text('DATABASE_OWNER_URL') ?? (live === null ? text('DATABASE_URL') : null),
+    hasSynchronousStandby:
+      oneOf('DATABASE_STANDBY', text('DATABASE_STANDBY'), STANDBYS, 'none') === 'synchronous',
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
     installation,
@@ -174,6 +178,7 @@ function mailAddress(text: string | null): string | null {
   return text;
 }
 
+const STANDBYS = ['none', 'synchronous'] as const;
 const MARKETS: readonly MarketMode[] = ['sandbox', 'replay', 'live'];
 
 function refuseFeedWithoutBroker(live: Environment['live'], brokers: Environment['brokers']): void {

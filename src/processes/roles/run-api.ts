@@ -14,6 +14,7 @@ export async function runApi(world: World): Promise<void> {
   const handle = await openRoleDatabase(environment.databaseUrl, {
     poolSize: 16,
     asApi: true,
+    hasSynchronousStandby: environment.hasSynchronousStandby,
     answerWithinMs: ANSWER_WITHIN_MS,
   });
   // What is looked up at the start concerns everybody's rows.

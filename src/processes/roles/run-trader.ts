@@ -14,6 +14,7 @@ export async function runTrader(world: World): Promise<void> {
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
   const handle = await openRoleDatabase(environment.databaseUrl, {
     patienceMs: TRANSACTION_PATIENCE_MS,
+    hasSynchronousStandby: environment.hasSynchronousStandby,
     answerWithinMs: ANSWER_WITHIN_MS,
   });
   const dependencies = await wireTrader(environment, handle, world);

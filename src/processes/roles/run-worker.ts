@@ -31,7 +31,11 @@ export async function runWorker(world: World): Promise<void> {
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
   const readClock = world.clockOf(environment);
   const logger = openLogger(environment);
-  const handle = await openRoleDatabase(databaseUrl, { poolSize: 6, answerWithinMs: 3 * ANSWER_WITHIN_MS });
+  const handle = await openRoleDatabase(databaseUrl, {
+    poolSize: 6,
+    answerWithinMs: 3 * ANSWER_WITHIN_MS,
+    hasSynchronousStandby: environment.hasSynchronousStandby,
+  });
   const { database } = handle;
   const jobs = await startJobWorker({
     database,

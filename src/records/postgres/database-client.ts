@@ -12,7 +12,11 @@ const PREPARED_MAX = 2_000;
 const CONNECT_WITHIN_MS = 10_000;
 
 /** `answerWithinMs`: see DatabaseOptions; without it a statement may take as long as it likes. */
-export function clientOf({ answerWithinMs }: { readonly answerWithinMs: number | undefined }): typeof pg.Client {
+export function clientOf({
+  answerWithinMs,
+}: {
+  readonly answerWithinMs: number | undefined;
+}): typeof pg.Client {
   return class extends DatabaseClient {
     constructor(config?: pg.ClientConfig) {
       // Not the pool's own limit, which would also end the wait for a connection that others use.
@@ -29,8 +33,8 @@ export class DatabaseClient extends pg.Client {
     const { stream } = (this as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     stream.setTimeout(silenceMs);
     stream.on('timeout', () => {
-      if (this.#awaitsAnswer)
-        stream.destroy(new Error(`the database has not answered for ${silenceMs / 1_000} seconds`));
+      const silence = new Error(`the database has not answered for ${silenceMs / 1_000} seconds`);
+      if (this.#awaitsAnswer) stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
     });
     this.on('drain', () => {
       this.#awaitsAnswer = false;

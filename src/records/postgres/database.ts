@@ -51,7 +51,13 @@ type DatabaseOptions = {
 /** Until a quiet connection is asked whether the other side is still there; then once a second, ten times. */
 const KEEP_ALIVE_AFTER_MS = 5_000;
 
-function sessionSettings({ patienceMs, asApi }: { readonly patienceMs: number; readonly asApi: boolean }): string {
+function sessionSettings({
+  patienceMs,
+  asApi,
+}: {
+  readonly patienceMs: number;
+  readonly asApi: boolean;
+}): string {
   const settings = [
     `set idle_in_transaction_session_timeout = ${patienceMs}`,
     `set lock_timeout = ${patienceMs}`,

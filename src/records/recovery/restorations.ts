@@ -1,6 +1,7 @@
 // A database that was restored says so itself: PostgreSQL gives every recovery a timeline, and every cluster a number, and both
 // stand in a row. When they differ, the rows went on from an earlier moment than the world outside, and nothing is sent before
-// that is known. A standby that took over counts too: it may lack the last rows.
+// that is known. A standby that took over counts too, as it may lack the last rows, unless the operator says that it confirms each commit
+// and the traders' last sign of life in it is fresh.
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { parseWallInstant, type WallInstant, wallText } from '#units/wall-instant.ts';
@@ -12,13 +13,13 @@ type Place = { readonly cluster: string; readonly timeline: string };
 
 /**
  * Compares where the database is with where it was, and marks it once when that has changed, all in one transaction. `stated`: an
- * operator says that it was restored, where PostgreSQL cannot tell, as after a copy of its files. Returns the newest mark, 0
- * without any.
+ * operator says that it was restored, where PostgreSQL cannot tell, as after a copy of its files. `hasSynchronousStandby`: the operator
+ * says that a standby which takes over has every acknowledged commit. Returns the newest mark, 0 without any.
  */
 export async function markRestoration(
   database: Database,
   at: WallInstant,
-  { stated = false } = {},
+  { stated = false, hasSynchronousStandby = false } = {},
 ): Promise<number> {
   return database.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('restoration', 0))`.execute(trx);
@@ -31,6 +32,8 @@ export async function markRestoration(
     await sql`insert into settings (key, value) values (${PLACE}, ${JSON.stringify(place)}::jsonb)
       on conflict (key) do update set value = excluded.value`.execute(trx);
     if (noted === undefined && !stated) return newestMark(trx);
+    const isTakeover = !stated && noted?.cluster === place.cluster && hasSynchronousStandby;
+    if (isTakeover && (await wasInUse(trx))) return newestMark(trx);
     const cause = isSame ? 'stated' : noted?.cluster === place.cluster ? 'timeline' : 'cluster';
     return mark(trx, cause, at);
   });
@@ -54,6 +57,20 @@ async function readPlace(trx: Kysely<Tables>): Promise<Place> {
     select ${sql.raw(PLACE_NOW)} as place from pg_control_system()`.execute(trx);
   return rows[0]!.place;
 }
+
+/**
+ * A restore from a backup has a new timeline like a takeover, and takes longer: its traders were last alive long ago. The clock of a new
+ * primary may be wrong by less.
+ */
+async function wasInUse(trx: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`
+    select from traders where expires_at > clock_timestamp() - ${TAKEOVER_WITHIN_MINUTES} * interval '1 minute' limit 1`.execute(
+    trx,
+  );
+  return rows.length > 0;
+}
+
+const TAKEOVER_WITHIN_MINUTES = 3;
 
 async function newestMark(trx: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) as id from restorations`.execute(

@@ -98,4 +98,6 @@ const OUTAGE_CODES = new Set([
   'ETIMEDOUT',
   '40001',
   '40P01',
+  // A former primary that only reads by now.
+  '25006',
 ]);
