@@ -47,6 +47,7 @@ const COMMANDS = {
   trace: 'tests/tracing/run.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
+  cluster: 'tests/cluster/run.ts',
   'restore-drill': 'tests/restore-drill/run.ts',
   golden: 'tests/golden/write.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
@@ -85,7 +86,7 @@ else if (task === 'build') buildWeb();
 else if (WORDS.includes(task)) run(node, [PROGRAM, task, ...rest]);
 else if (task in COMMANDS) {
   // They start a product of their own.
-  if (task.endsWith('-screenshots') || task === 'trace') buildWeb();
+  if (task.endsWith('-screenshots') || task === 'trace' || task === 'cluster') buildWeb();
   run(node, [COMMANDS[task], ...rest]);
 } else if (task === 'test') test();
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);

@@ -27,8 +27,10 @@ test.skipIf(!existsSync(path.join(PROGRAMS, 'bin/initdb')))(
       await migrateAsOwner(server.ownerUrl);
       expect(await readSchemaState(server.url)).toMatchObject({ schema: 'current', version: LOWEST });
       const api = await openRoleDatabase(server.url, { asApi: true });
-      const { rows } = await api.pool.query('select current_user as name, current_schemas(false) as schemas');
-      expect(rows).toEqual([{ name: 'bellwether_api', schemas: ['own_rows', 'public'] }]);
+      const { rows } = await api.pool.query(
+        'select current_user as name, current_schemas(false)::text as schemas',
+      );
+      expect(rows).toEqual([{ name: 'bellwether_api', schemas: '{own_rows,public}' }]);
       const { database, close } = await openRoleDatabase(server.url, {});
       const claimant = { id: '00000000-0000-4000-8000-000000000001', lockKey: '1', leaseMs: 1_000 };
       expect((await renewShards(database, claimant)).held).toHaveLength(65);

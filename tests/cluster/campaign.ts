@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Findings, findings } from '../kill-campaign/findings.ts';
 import { chanceOf } from '../simulation/chance.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, SANDBOX_PORT } from './cluster.ts';
 import { FAULTS } from './faults.ts';
 import { PATRONI_PORT } from './database-hosts.ts';
 import { type Host, until } from './hosts.ts';
@@ -109,9 +109,12 @@ const RAIN: readonly object[] = [
   { on: 'fill', probability: 0.2, fault: { kind: 'partial_fill', share: 0.5 } },
 ];
 
-async function setFaults({ sandboxUrl }: Cluster, rules: readonly object[]): Promise<void> {
+/** The brokerage takes them from its own machine only. */
+async function setFaults({ world }: Cluster, rules: readonly object[]): Promise<void> {
   const body = JSON.stringify({ seed: 1, rules });
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${sandboxUrl}/sandbox/faults`, { method: 'POST', body, headers });
-  if (!answer.ok) throw new Error(await answer.text());
+  const asked = `fetch('http://127.0.0.1:${SANDBOX_PORT}/sandbox/faults', { method: 'POST', body: process.env.BODY,
+    headers: { 'content-type': 'application/json' } }).then(({ ok }) => process.exit(ok ? 0 : 1))`;
+  const child = world.spawn([process.execPath, '-e', asked], { log: 'faults', env: { BODY: body } });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error('the brokerage did not take its faults');
 }

@@ -20,10 +20,11 @@ export type Cluster = {
   readonly apis: readonly Host[];
   readonly traders: readonly Host[];
   readonly workers: readonly Host[];
+  /** Market and brokerage. */
+  readonly world: Host;
   readonly all: readonly Host[];
   /** What people's browsers are given. */
   readonly baseUrl: string;
-  /** The outside world: market and brokerage. */
   readonly sandboxUrl: string;
   readonly consumerKeys: string;
   readonly addresses: ClusterAddresses;
@@ -31,7 +32,7 @@ export type Cluster = {
 };
 
 const FOLDER = '/tmp/bellwether-cluster';
-const SANDBOX_PORT = 3100;
+export const SANDBOX_PORT = 3100;
 const PROGRAM = 'src/processes/demo-world/main.ts';
 
 type Options = { readonly daySeconds: number; readonly say: (line: string) => void };
@@ -94,6 +95,7 @@ export async function buildCluster({ daySeconds, say }: Options): Promise<Cluste
     apis,
     traders,
     workers,
+    world,
     all,
     baseUrl,
     sandboxUrl,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { PRODUCT_ROLE } from '#records/postgres/product-role.ts';
 import { API_ROLE } from '#records/postgres/row-scope.ts';
-import { type Host, until } from './hosts.ts';
+import { type Host, KEEPER, until } from './hosts.ts';
 
 export const DATABASE_PORT = 5432;
 export const PATRONI_PORT = 8008;
@@ -87,7 +87,7 @@ export function keepRunning(
   command: readonly string[],
   options: Parameters<Host['spawn']>[1],
 ): void {
-  host.spawn(['sh', '-c', 'while :; do "$@"; sleep 1; done', 'keeper', ...command], options);
+  host.spawn(['sh', '-c', 'while :; do "$@"; sleep 1; done', KEEPER, ...command], options);
 }
 
 function patroniConfig(host: Host, hosts: readonly Host[], home: string): object {

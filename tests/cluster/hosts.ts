@@ -163,11 +163,15 @@ export function removeHosts(): void {
   if (existsSync(`/sys/class/net/${CABLE}`)) ip('link', 'delete', CABLE);
 }
 
+/** Its command holds the words of what it starts again. */
+export const KEEPER = 'keeper';
+
 function signalAll(space: string, signal: NodeJS.Signals, word: string): number {
   let signalled = 0;
   for (const pid of ip('netns', 'pids', space).split('\n').filter(Boolean).map(Number)) {
     try {
-      if (word !== '' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)) continue;
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (word !== '' && (!command.includes(word) || command.includes(`\0${KEEPER}\0`))) continue;
       process.kill(pid, signal);
       signalled += 1;
     } catch {

@@ -2,8 +2,10 @@
 // whose strategies change their minds almost daily.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { withVendorInAccounts } from '#adapters/broker/vendor-in-accounts.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import { ANSWER_WITHIN_MS } from '#processes/database/role-database.ts';
 import { knownKeys } from '#processes/environment/known-keys.ts';
 import { credentialsPurpose, openSecret } from '#records/keys/sealed-secret.ts';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
@@ -30,7 +32,7 @@ export const VENDOR = 'interactive-brokers';
 export async function gatherPeople(cluster: Cluster, people: number): Promise<Audience> {
   const records = openDatabase(cluster.addresses.ownerUrl, {
     onIdleError: () => undefined,
-    answerWithinMs: 20_000,
+    answerWithinMs: ANSWER_WITHIN_MS,
   });
   const { database, pool } = records;
   const clock = await sandboxFeed(cluster.sandboxUrl).clock();
@@ -75,7 +77,10 @@ async function openAuditor(
     credentials.set(id, JSON.parse(plain) as BrokerCredentials);
   }
   return {
-    broker: sandboxAdapter({ address: sandboxUrl, keys: consumerKeys, instruments: listed.value }),
+    // As the product names accounts.
+    broker: withVendorInAccounts(
+      sandboxAdapter({ address: sandboxUrl, keys: consumerKeys, instruments: listed.value }),
+    ),
     credentialsOf: (connection: string) => credentials.get(connection)!,
   };
 }

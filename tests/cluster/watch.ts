@@ -39,7 +39,7 @@ export function watchCluster({ baseUrl, email, records }: Place): Watch {
   const stream = stopwatch();
   const trading = new Map<number, { readonly mark: string; readonly watch: Stopwatch }>();
   const count = (answer: string) => answers.set(answer, (answers.get(answer) ?? 0) + 1);
-  const client = { baseUrl, email, token: '' };
+  const client = { baseUrl, email, token: '', sent: 0, acknowledged: 0 };
   const running = [
     repeat(stopping.signal, 300, () => writeAndRead(client, { count, untrue, wrote: writes.tick })),
     repeat(stopping.signal, 500, () => readStream(client, stopping.signal, stream.tick)),
@@ -112,21 +112,25 @@ async function lookAtShards(
   }
 }
 
-type Client = { readonly baseUrl: string; readonly email: string; token: string };
+/** `sent` counts values, and `acknowledged` is the last that was answered; the fate of those between is unknown. */
+type Client = {
+  readonly baseUrl: string;
+  readonly email: string;
+  token: string;
+  sent: number;
+  acknowledged: number;
+};
 type Notes = { count(answer: string): void; readonly untrue: string[]; wrote(): void };
-
-/** The value that was acknowledged last, and those sent since whose fate is unknown. */
-const sent = { number: 0, acknowledged: 0 };
 
 async function writeAndRead(client: Client, { count, untrue, wrote }: Notes): Promise<void> {
   if (client.token === '') return signIn(client, count);
-  sent.number += 1;
-  const number = sent.number;
+  client.sent += 1;
+  const number = client.sent;
   const written = await send(client, 'PATCH', '/api/auth/me/', { last_name: `Number ${number}` });
   note(written, 'write', { count, untrue });
   if (written.status === 401) client.token = '';
   if (written.status === 200) {
-    sent.acknowledged = number;
+    client.acknowledged = number;
     wrote();
   }
   const read = await send(client, 'GET', '/api/auth/me/');
@@ -135,8 +139,8 @@ async function writeAndRead(client: Client, { count, untrue, wrote }: Notes): Pr
   const found = Number(
     /Number (\d+)/.exec(String((read.body as { last_name?: string }).last_name))?.[1] ?? 0,
   );
-  if (found < sent.acknowledged)
-    untrue.push(`a client's write ${sent.acknowledged} was acknowledged, and ${found} was read after it`);
+  if (found < client.acknowledged)
+    untrue.push(`a client's write ${client.acknowledged} was acknowledged, and ${found} was read after it`);
 }
 
 async function signIn(client: Client, count: Notes['count']): Promise<void> {

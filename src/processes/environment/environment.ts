@@ -106,11 +106,7 @@ export function readEnvironment(
     host,
     dataDir,
     backupDir: text('BACKUP_DIR'),
-    databaseUrl: text('DATABASE_URL'),
-    // The demonstration may own what it runs on.
-    databaseOwnerUrl: text('DATABASE_OWNER_URL') ?? (live === null ? text('DATABASE_URL') : null),
-    hasSynchronousStandby:
-      oneOf('DATABASE_STANDBY', text('DATABASE_STANDBY'), STANDBYS, 'none') === 'synchronous',
+    ...readDatabase(text, live),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
     installation,
@@ -149,6 +145,19 @@ export function readEnvironment(
   return environment;
 }
 
+function readDatabase(
+  text: (name: string) => string | null,
+  live: Environment['live'],
+): Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'hasSynchronousStandby'> {
+  const standby = oneOf('DATABASE_STANDBY', text('DATABASE_STANDBY'), ['none', 'synchronous'], 'none');
+  return {
+    databaseUrl: text('DATABASE_URL'),
+    // The demonstration may own what it runs on.
+    databaseOwnerUrl: text('DATABASE_OWNER_URL') ?? (live === null ? text('DATABASE_URL') : null),
+    hasSynchronousStandby: standby === 'synchronous',
+  };
+}
+
 function readSandbox(text: (name: string) => string | null): Environment['sandbox'] {
   return {
     port: wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: null, min: 1, max: 65_535 }),
@@ -178,7 +187,6 @@ function mailAddress(text: string | null): string | null {
   return text;
 }
 
-const STANDBYS = ['none', 'synchronous'] as const;
 const MARKETS: readonly MarketMode[] = ['sandbox', 'replay', 'live'];
 
 function refuseFeedWithoutBroker(live: Environment['live'], brokers: Environment['brokers']): void {

@@ -1,6 +1,6 @@
 // One connection. Statements with values are prepared: the server plans each text once for a connection. A connection that stays
-// silent while an answer is due is broken off: nobody says so when a host was cut off.
-import type { Socket } from 'node:net';
+// silent while an answer is due, to a host that cannot be reached, is broken off: nobody says so when a host was cut off.
+import { connect, type Socket } from 'node:net';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type CopyBytes, isCopyBytes } from './copy-rows.ts';
@@ -8,33 +8,20 @@ import { type CopyBytes, isCopyBytes } from './copy-rows.ts';
 /** More texts than the product has. Beyond them a statement is planned each time, so that the server's memory is bounded. */
 const PREPARED_MAX = 2_000;
 
-/** To a server, a pooler or a proxy. */
-const CONNECT_WITHIN_MS = 10_000;
-
-/** `answerWithinMs`: see DatabaseOptions; without it a statement may take as long as it likes. */
-export function clientOf({
-  answerWithinMs,
-}: {
-  readonly answerWithinMs: number | undefined;
-}): typeof pg.Client {
-  return class extends DatabaseClient {
-    constructor(config?: pg.ClientConfig) {
-      // Not the pool's own limit, which would also end the wait for a connection that others use.
-      super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-      if (answerWithinMs !== undefined) this.once('connect', () => this.breakOffAfter(answerWithinMs));
-    }
-  };
-}
-
 export class DatabaseClient extends pg.Client {
   #awaitsAnswer = false;
 
-  protected breakOffAfter(silenceMs: number): void {
+  /** When an answer is due for so long and nothing can be reached there any more. */
+  breakOffAfter(silenceMs: number): void {
     const { stream } = (this as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-    stream.setTimeout(silenceMs);
-    stream.on('timeout', () => {
+    stream.setTimeout(silenceMs, async () => {
+      if (!this.#awaitsAnswer) return;
+      if (await canReach(this)) {
+        stream.setTimeout(silenceMs);
+        return;
+      }
       const silence = new Error(`the database has not answered for ${silenceMs / 1_000} seconds`);
-      if (this.#awaitsAnswer) stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
+      stream.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
     });
     this.on('drain', () => {
       this.#awaitsAnswer = false;
@@ -67,6 +54,22 @@ export class DatabaseClient extends pg.Client {
     });
   }
 }
+
+/** A statement may take long. A server or a proxy that can be reached ends by itself what it does not know any more. */
+function canReach({ host, port }: pg.Client): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    const end = (reached: boolean) => {
+      probe.destroy();
+      resolve(reached);
+    };
+    probe.setTimeout(REACH_WITHIN_MS, () => end(false));
+    probe.once('connect', () => end(true));
+    probe.once('error', () => end(false));
+  });
+}
+
+const REACH_WITHIN_MS = 5_000;
 
 const names = new Map<string, string>();
 

@@ -1,7 +1,7 @@
 // Access to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint are returned as text, never as float.
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
-import { clientOf } from './database-client.ts';
+import { DatabaseClient } from './database-client.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { API_ROLE, scopeConnections } from './row-scope.ts';
 import type { Tables } from '../tables.ts';
@@ -42,14 +42,26 @@ type DatabaseOptions = {
   /** Ends before a new connection is used; without success it is not. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
   /**
-   * How long an answer may take before the connection counts as dead: a host that was cut off never says so. The server is not
-   * asked to end the statement: that would acknowledge a commit that no standby has.
+   * How long an answer may take before it is asked whether the server can be reached, and the connection broken off if not: a host
+   * that was cut off never says so. The server is not asked to end the statement: that would acknowledge a commit that no standby has.
    */
   readonly answerWithinMs?: number;
 };
 
+/** To a server, a pooler or a proxy. */
+const CONNECT_WITHIN_MS = 10_000;
 /** Until a quiet connection is asked whether the other side is still there; then once a second, ten times. */
 const KEEP_ALIVE_AFTER_MS = 5_000;
+
+function clientOf({ answerWithinMs }: Pick<DatabaseOptions, 'answerWithinMs'>): typeof pg.Client {
+  return class extends DatabaseClient {
+    constructor(config?: pg.ClientConfig) {
+      // Not the pool's own limit, which would also end the wait for a connection that others use.
+      super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+      if (answerWithinMs !== undefined) this.once('connect', () => this.breakOffAfter(answerWithinMs));
+    }
+  };
+}
 
 function sessionSettings({
   patienceMs,
@@ -67,9 +79,9 @@ function sessionSettings({
 }
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { poolSize = 10, patienceMs = 0, asApi = false, answerWithinMs } = options;
+  const { poolSize = 10, patienceMs = 0, asApi = false } = options;
   const pool = new pg.Pool({
-    Client: clientOf({ answerWithinMs }),
+    Client: clientOf(options),
     connectionString: url,
     max: poolSize,
     types: TYPES,

@@ -36,10 +36,19 @@ test('a statement without an answer fails as an outage, and the next one finds a
     onIdleError: () => undefined,
   });
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  const { port } = cable.address() as { readonly port: number };
   isCutOff = true;
+  cable.close();
   await expect(pool.query('select 2 as two')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   isCutOff = false;
+  await new Promise<void>((resolve) => cable.listen(port, '127.0.0.1', resolve));
   expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }]);
+  await close();
+});
+
+test('a statement that takes long is left alone while its server can be reached', async () => {
+  const { pool, close } = openDatabase(url.href, { poolSize: 1, answerWithinMs: 100 });
+  expect((await pool.query('select 4 as four, pg_sleep(0.5)::text')).rows).toMatchObject([{ four: 4 }]);
   await close();
 });
 
