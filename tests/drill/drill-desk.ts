@@ -48,6 +48,9 @@ export const OWN_DRILL: readonly IncidentKind[] = [
 /** What `tests/trading/restored-database.test.ts` drills. */
 export const RESTORE_DRILL: readonly IncidentKind[] = ['database_restored'];
 
+/** What `tests/drill/archive-drill.test.ts` drills. */
+export const ARCHIVE_DRILL: readonly IncidentKind[] = ['archive_failing'];
+
 export async function drillDesk(stopKinds: readonly InstrumentKind[] = []) {
   const own = await adjustmentsDesk(stopKinds);
   const { app, world, desk } = own;

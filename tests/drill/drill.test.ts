@@ -8,7 +8,14 @@ import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { BrokerUnavailable } from '#trader/connections/broker-unavailable.ts';
-import { DECIDED_DRILL, drillDesk, ORDER_DRILL, OWN_DRILL, RESTORE_DRILL } from './drill-desk.ts';
+import {
+  ARCHIVE_DRILL,
+  DECIDED_DRILL,
+  drillDesk,
+  ORDER_DRILL,
+  OWN_DRILL,
+  RESTORE_DRILL,
+} from './drill-desk.ts';
 
 const drill = await drillDesk();
 const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, isOver, drilled } = {
@@ -325,6 +332,6 @@ test('a block by the broker is shown with its end, and passes', async () => {
 
 test('every kind is drilled, here or in one of the other files', () => {
   expect(INCIDENT_KINDS.filter((kind) => !drilled.has(kind)).toSorted()).toEqual(
-    [...ORDER_DRILL, ...DECIDED_DRILL, ...OWN_DRILL, ...RESTORE_DRILL].toSorted(),
+    [...ORDER_DRILL, ...DECIDED_DRILL, ...OWN_DRILL, ...RESTORE_DRILL, ...ARCHIVE_DRILL].toSorted(),
   );
 });

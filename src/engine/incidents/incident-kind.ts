@@ -217,6 +217,13 @@ export const INCIDENTS = {
     move: 'owner',
   }),
   liquidation_overdue: kind({ subject: 'deployment', severity: 'act_now', move: 'staff' }),
+  /** `segment` is the name of a file of PostgreSQL's log. */
+  archive_failing: kind<{ readonly segment: string }>({
+    subject: 'process',
+    severity: 'today',
+    move: 'staff',
+    escalatesAfterMs: HOUR_MS,
+  }),
   audit_unanchored: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
   audit_unsent: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
   audit_rewritten: kind<Failing>({ subject: 'process', severity: 'act_now', move: 'staff' }),

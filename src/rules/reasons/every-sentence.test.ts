@@ -274,6 +274,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   payment_disputed: [null, '2026-12-03T12:00'].map((until) => ({ because: SAID, dollars: 79, until })),
   payment_taken_back: ['fee', 'plan', null].map((purpose) => ({ dollars: 79, purpose })),
   liquidation_overdue: [{}],
+  archive_failing: [{ segment: '000000010000000000000003' }],
   audit_unanchored: [failing],
   audit_unsent: [failing],
   audit_rewritten: [failing],

@@ -223,6 +223,12 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'A client asked to liquidate a deployment, and the time by which support promised to decide has passed. Nothing is sold until two people decide; the client can withdraw the request or stop the deployment.',
     next: 'Decide the request now, with a reason if it is declined, and tell the client why it took so long.',
   },
+  archive_failing: {
+    title: 'Backups do not get the log',
+    what: ({ segment }) =>
+      `PostgreSQL cannot archive its log, from ${segment} on. Until it can, a restore loses what was written since, and the log fills the disk of the database.`,
+    next: 'Look whether the place of the backups is full, away or not to be written.',
+  },
   audit_unanchored: {
     title: 'Audit log not anchored',
     what: 'The end of the audit log could not be written to its file outside the database. The log itself continues.',

@@ -7,6 +7,7 @@ import { listRecordedTrouble, RECORDED_KINDS } from '#records/incidents/recorded
 import { listDeadLetters } from '#records/jobs/dead-letters.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Database } from '#records/postgres/database.ts';
+import { readArchive } from '#records/recovery/archive-state.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween, parseWallInstant, type WallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Dependencies } from '../http/dependencies.ts';
@@ -21,6 +22,7 @@ export async function reviewIncidents({
   await reviewTrader(database, at);
   await reviewPenalties(database, at);
   await reviewJobs(database, at);
+  await reviewArchive(records, at);
   await sync(database, RECORDED_KINDS, await listRecordedTrouble(database), at);
   await endObsoleteIncidents(database, at);
   await escalateIncidents(database, at);
@@ -48,6 +50,16 @@ async function reviewJobs(database: Database, at: WallInstant): Promise<void> {
     return { kind: 'job_dead', subject: id, facts: { job: kind, failure }, since } as const;
   });
   await sync(database, ['job_dead'], wanted, at);
+}
+
+/** PostgreSQL tries again by itself: the first segment that reaches the archive ends it. */
+async function reviewArchive(records: Dependencies['records'], at: WallInstant): Promise<void> {
+  const { mode, failed } = await readArchive(records);
+  const wanted =
+    mode === 'off' || failed === null
+      ? []
+      : [{ kind: 'archive_failing', subject: 'archive', facts: { segment: failed } } as const];
+  await sync(records.database, ['archive_failing'], wanted, at);
 }
 
 /** Of these kinds exactly the wanted ones are open afterwards, everywhere. */
