@@ -23,8 +23,12 @@ export async function lockAccountOrders(
   trx: Kysely<Tables>,
   accounts: readonly BrokerAccountId[],
 ): Promise<void> {
-  for (const account of [...new Set(accounts)].toSorted())
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
+  if (accounts.length === 0) return;
+  const names = [...new Set(accounts)].toSorted().map((account) => `account orders ${account}`);
+  await sql`select pg_advisory_xact_lock(hashtextextended(w.name, 0))
+    from (select name from unnest(${names}::text[]) with ordinality as n (name, place) order by place offset 0) w`.execute(
+    trx,
+  );
 }
 
 /** Columns of an order `o` with the position `p` of its deployment, if any. */

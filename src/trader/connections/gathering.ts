@@ -70,5 +70,5 @@ export function createGathering<Piece, Done>({
 
 /** While one is written, the next is decided. */
 const AT_ONCE = 2;
-/** Locks are held until all of them are decided. */
-const TOGETHER_MAX = 32;
+/** Locks are held until all of them are decided, and what was checked first must still hold then. */
+const TOGETHER_MAX = 16;
