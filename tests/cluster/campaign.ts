@@ -1,6 +1,7 @@
 // A campaign on a cluster: one fault after the other while the market runs and orders are under way. After each, everything must go on
 // by itself; at the end both sides are counted.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RAIN } from '../kill-campaign/campaign.ts';
 import { type Findings, findings } from '../kill-campaign/findings.ts';
 import { chanceOf } from '../simulation/chance.ts';
 import { type Cluster, SANDBOX_PORT } from './cluster.ts';
@@ -100,14 +101,6 @@ async function followersOf({ address }: Host): Promise<number> {
   };
   return replication.filter(({ state }) => state === 'streaming').length;
 }
-
-/** Constant faults at the brokerage: answers are lost, before and after an order was taken. */
-const RAIN: readonly object[] = [
-  { on: 'submit', fault: { kind: 'takes_repeats' } },
-  { on: 'submit', probability: 0.08, fault: { kind: 'lost', when: 'after', how: 'close' } },
-  { on: 'submit', probability: 0.05, fault: { kind: 'lost', when: 'before', how: 'close' } },
-  { on: 'fill', probability: 0.2, fault: { kind: 'partial_fill', share: 0.5 } },
-];
 
 /** The brokerage takes them from its own machine only. */
 async function setFaults({ world }: Cluster, rules: readonly object[]): Promise<void> {

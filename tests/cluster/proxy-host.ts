@@ -20,6 +20,12 @@ export function startProxy(host: Host, proxied: Proxied, folder: string): void {
   keepRunning(host, ['pgbouncer', pgbouncer], { log: 'pgbouncer', user: 'postgres' });
 }
 
+/** As the APIs say it, while none of them can reach the database. */
+const UNAVAILABLE = JSON.stringify({
+  code: 'unavailable',
+  message: 'The service is unavailable right now. Please try again shortly.',
+}).replaceAll('"', '\\"');
+
 function haproxyConfig({ databases, apis }: Proxied): string {
   const servers = (hosts: readonly Host[], port: number, check: string) =>
     hosts.map(({ name, address }) => `  server ${name} ${address}:${port} check ${check}`).join('\n');
@@ -51,6 +57,7 @@ listen api
   option redispatch
   retries 2
   option httpchk GET /api/health/
+  http-error status 503 content-type application/json string "${UNAVAILABLE}" hdr Retry-After 5
   default-server inter 2s fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers(apis, PROXY_PORT, '')}
 `;

@@ -64,5 +64,5 @@ const seconds1 = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 function longest(all: readonly Struck[]): string {
   const most = (of: (one: Struck) => number) => seconds1(Math.max(...all.map(of)));
-  return `without a write at most ${most(({ writesMs }) => writesMs)}, without a trader ${most(({ tradingMs }) => tradingMs)}`;
+  return `without a write at most ${most(({ writesMs }) => writesMs)}, without a trader ${most(({ tradingMs }) => tradingMs)}, without a word on the stream ${most(({ streamMs }) => streamMs)}`;
 }

@@ -47,7 +47,7 @@ export async function runCampaign(
 }
 
 /** Constant faults at the broker: answers are lost, before and after an order was taken. */
-const RAIN: readonly object[] = [
+export const RAIN: readonly object[] = [
   { on: 'submit', fault: { kind: 'takes_repeats' } },
   { on: 'submit', probability: 0.08, fault: { kind: 'lost', when: 'after', how: 'close' } },
   { on: 'submit', probability: 0.05, fault: { kind: 'lost', when: 'before', how: 'close' } },
