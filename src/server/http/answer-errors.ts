@@ -78,7 +78,9 @@ function isOutage(error: Error & { code?: string }): boolean {
   return (
     /^(08|53|57P)/.test(code) ||
     OUTAGE_CODES.has(code) ||
-    /Connection terminated|timeout exceeded/.test(error.message)
+    /Connection terminated|timeout (exceeded|expired)|is not queryable|recovery is in progress/.test(
+      error.message,
+    )
   );
 }
 
@@ -93,6 +95,8 @@ const UNSTORABLE_TEXT = new Set(['22021', '22P05', 'HALF_CHARACTER']);
 const OUTAGE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
