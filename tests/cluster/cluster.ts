@@ -109,7 +109,8 @@ const DATA = path.join(FOLDER, 'data');
 
 export function removeCluster(): void {
   removeHosts();
-  rmSync(FOLDER, { recursive: true, force: true });
+  // What was killed may still be writing its last.
+  rmSync(FOLDER, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /** What a killed run has left is removed first; one that still runs is left alone. */
