@@ -222,6 +222,30 @@ describe('the strategy builder', async () => {
     await page.getByText('The close is above the 200-day average, of AAA').waitFor();
     await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
 
+    await page.getByText('Conditions, ranking, exits and instruments').click();
+    await page.getByRole('button', { name: 'Add a figure' }).click();
+    await page.getByLabel('Measures').selectOption('roc');
+    await page.getByLabel('Days', { exact: true }).fill('30');
+    const entry = page.getByRole('group', { name: 'Buys when' });
+    await entry.getByRole('button', { name: 'Add a condition' }).click();
+    const condition = entry.getByLabel(/^Buys when, condition \d: figure$/).last();
+    await condition.selectOption({ label: 'the change over 30 days' });
+    await entry
+      .getByLabel(/compared with$/)
+      .last()
+      .selectOption({ label: 'this percent' });
+    expect(await page.getByRole('button', { name: 'Save these parts' }).isDisabled()).toBe(true);
+    await entry.getByLabel(/: percent$/).fill('1.5');
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+    await page.getByRole('button', { name: 'Save these parts' }).click();
+    await page.getByText(/^Version 5,/).waitFor();
+    await page
+      .getByText(/and the change over 30 days is above 1.5%/)
+      .first()
+      .waitFor();
+    await page.getByRole('heading', { name: 'Performance History' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: 'Rules' }).click();
+
     await page.getByRole('textbox', { name: 'Name' }).fill('Forty days');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Forty days' }).waitFor();

@@ -63,7 +63,12 @@ const tuneBody = z
     /** Parts of the definition to put in place of its own; null takes one out. */
     parts: z
       .strictObject({
+        universe: z.array(z.string().max(40)).max(2_000).optional(),
+        schedule: z.record(z.string(), z.unknown()).optional(),
+        direction: z.enum(['long', 'long_short']).optional(),
         features: z.record(z.string().max(40), z.unknown()).optional(),
+        rule: z.record(z.string(), z.unknown()).optional(),
+        exits: z.record(z.string(), z.unknown()).optional(),
         weighting: z.record(z.string(), z.unknown()).optional(),
         regime: z.record(z.string(), z.unknown()).nullable().optional(),
         basket: z.record(z.string(), z.unknown()).nullable().optional(),

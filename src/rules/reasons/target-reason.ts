@@ -1,6 +1,7 @@
 // Why a strategy wants what it wants of an instrument, as its owner reads it: one sentence for each reason code.
 import type { ConditionTest, SignalName, TargetReason } from '#engine/strategy/reasons/target-reason.ts';
 import type { Operand } from '#engine/strategy/definition.ts';
+import { unitOf } from '#engine/strategy/parsing/units.ts';
 import { longDate } from '../long-date.ts';
 import { featureWords, type NamedColumns, operandWords } from '../strategies/feature-words.ts';
 import { utcDate, type Instant } from '#units/instant.ts';
@@ -168,10 +169,7 @@ function valued(operand: Operand, value: number | null, columns: NamedColumns, b
 
 /** Returns and volatilities in percent, all else with as many digits as tell it apart. */
 export function figure(value: number, operand: Operand, { features, model }: NamedColumns): string {
-  const feature = typeof operand === 'string' ? features[operand] : undefined;
-  const isSpread = feature?.indicator === 'combine' && feature.op === 'spread';
-  const isShare = isSpread || (feature !== undefined && SHARES.has(feature.indicator));
-  if (isShare) return `${(value * 100).toFixed(1)}%`;
+  if (unitOf(operand, features) === 'fraction') return `${(value * 100).toFixed(1)}%`;
   if (operand === model?.output) return value.toFixed(4);
   const size = Math.abs(value);
   const decimals = size >= 1000 || Number.isInteger(value) ? 0 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
@@ -180,8 +178,6 @@ export function figure(value: number, operand: Operand, { features, model }: Nam
     minimumFractionDigits: size >= 10 && !Number.isInteger(value) ? decimals : 0,
   });
 }
-
-const SHARES: ReadonlySet<string> = new Set(['roc', 'month_return', 'volatility']);
 
 /** What a column measures, without an article. */
 export function columnWords(name: string, columns: NamedColumns): string {

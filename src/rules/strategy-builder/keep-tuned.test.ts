@@ -61,3 +61,18 @@ test('a period that was chosen by hand stays, and so does a size that no sentenc
     exits: { stopPercent: 12 },
   });
 });
+
+test('conditions that were changed by hand stay until a sentence speaks of the rule', () => {
+  const own: StrategyDefinition = {
+    ...before,
+    universe: [...before.universe, 'QQQ' as StrategyDefinition['benchmark']],
+    features: { ...before.features, figure_1: { indicator: 'roc', length: 20 } },
+    rule: { type: 'signals', enterLong: { op: 'above', left: 'figure_1', right: 0.02 } },
+  };
+  expect(keepTuned({ before, now: own, next: read('weekly') })).toEqual({
+    ...own,
+    schedule: { every: 'week' },
+  });
+  const next = read('stop loss 12%');
+  expect(keepTuned({ before, now: own, next })).toEqual({ ...own, exits: { stopPercent: 12 } });
+});

@@ -52,8 +52,18 @@ function fieldsOf(definition: StrategyDefinition): Fields {
   return { ...definition };
 }
 
-/** What acts on the whole rule, and how large positions are. */
-const PARTS = ['weighting', 'regime', 'basket', 'band'] as const;
+/** What the forms of a draft change. */
+const PARTS = [
+  'universe',
+  'schedule',
+  'direction',
+  'rule',
+  'exits',
+  'weighting',
+  'regime',
+  'basket',
+  'band',
+] as const;
 
 /** Numbers in parts that the sentences changed otherwise. */
 function withNumbers({ before, now, next }: Versions, merged: Fields): Fields {

@@ -1,5 +1,6 @@
 // A strategy definition in sentences, so that a person can check that the rules are what they meant.
 import type { Condition, Operand, Rule, StrategyDefinition } from '#engine/strategy/definition.ts';
+import { unitOf } from '#engine/strategy/parsing/units.ts';
 import { deciderLines } from '#rules/strategies/decider-words.ts';
 import { COMPARISON_WORDS, featureWords, operandWords } from '#rules/strategies/feature-words.ts';
 import { bandWords, basketWords } from '#rules/strategies/whole-words.ts';
@@ -117,11 +118,18 @@ function conditionWords(condition: Condition, definition: StrategyDefinition): s
     const words = (operand: Operand) => operandWords(operand, definition);
     if (condition.left === 'close' && condition.right === 0)
       return condition.op === 'above' ? 'always' : 'never';
-    return `${words(condition.left)} ${COMPARISON_WORDS[condition.op]} ${words(condition.right)}`;
+    const { left, right } = condition;
+    const isShare = typeof right === 'number' && unitOf(left, definition.features) === 'fraction';
+    return `${words(left)} ${COMPARISON_WORDS[condition.op]} ${isShare ? percent(right) : words(right)}`;
   }
   if (condition.op === 'not') return `not (${conditionWords(condition.of, definition)})`;
   const parts = condition.of.map((one) => conditionWords(one, definition));
   return parts.join(condition.op === 'all' ? ' and ' : ' or ');
+}
+
+/** With no more digits than it was written with. */
+function percent(fraction: number): string {
+  return `${Number((fraction * 100).toFixed(6))}%`;
 }
 
 function sizeWords(definition: StrategyDefinition): string {

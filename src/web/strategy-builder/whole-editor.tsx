@@ -1,17 +1,13 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { featureWords } from '#rules/strategies/feature-words.ts';
-import { sentenceOf } from '../call/call-error.ts';
-import { Button } from '../kit/control/button.tsx';
 import { Field } from '../kit/control/field.tsx';
 import { Select } from '../kit/control/select.tsx';
-import { TextInput } from '../kit/control/text-input.tsx';
-import { Notice } from '../kit/state/notice.tsx';
 import { Arithmetic } from './arithmetic-editor.tsx';
-import { type Parts, useBuilderInstruments, useTuneStrategy } from './builder-queries.ts';
-import { draftAddress } from './draft-address.ts';
+import { useBuilderInstruments, useTuneStrategy } from './builder-queries.ts';
+import { NumberField } from './number-field.tsx';
+import { SaveParts } from './save-parts.tsx';
 import {
   ARITHMETIC,
   combinedIn,
@@ -27,19 +23,12 @@ type Props = { draft: StrategyDraft; definition: StrategyDefinition; isBusy: boo
 /** Regime, basket, band, sizes by conviction and weeks or months in place of days: each a choice, all of them one new version. */
 export function WholeEditor({ draft, definition, isBusy }: Props) {
   const tune = useTuneStrategy(draft.id);
-  const navigate = useNavigate();
   const [form, setForm] = useState<WholeForm>(() => wholeForm(definition));
   const change = (part: Partial<WholeForm>) => {
     tune.reset();
     setForm((present) => ({ ...present, ...part }));
   };
   const parts = wholeParts(definition, form);
-  const isNew = Object.keys(parts).length > 0;
-  const save = () =>
-    tune.mutate(
-      { parts: parts as Parts, ...(draft.is_traded && { copy: true }) },
-      { onSuccess: ({ draft: made }) => void (made.id !== draft.id && navigate(draftAddress(made.id))) },
-    );
   return (
     <details className="border-t pt-4">
       <summary className="cursor-pointer font-medium hover:text-accent">
@@ -48,27 +37,24 @@ export function WholeEditor({ draft, definition, isBusy }: Props) {
       <div className="mt-5 grid items-start gap-x-12 gap-y-6 md:grid-cols-2">
         <Whole definition={definition} form={form} change={change} />
         {Object.keys(combinedIn(definition.features)).map((name) => (
-          <Arithmetic key={name} name={name} definition={definition} form={form} change={change} />
+          <FormArithmetic
+            key={name}
+            name={name}
+            title="Arithmetic of the rules"
+            definition={definition}
+            form={form}
+            change={change}
+          />
         ))}
         <Periods definition={definition} form={form} change={change} />
       </div>
-      {tune.isError && (
-        <div className="mt-5">
-          <Notice tone="failure" title="These rules were not accepted">
-            {sentenceOf(tune.error, 'The draft has not changed. Please try again.')}
-          </Notice>
-        </div>
-      )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button busy={tune.isPending} busyLabel="Saving..." disabled={!isNew || isBusy} onClick={save}>
-          {draft.is_traded ? 'Copy with these parts' : 'Save these parts'}
-        </Button>
-        {isNew && (
-          <Button variant="quiet" onClick={() => setForm(wholeForm(definition))}>
-            Take back
-          </Button>
-        )}
-      </div>
+      <SaveParts
+        tune={tune}
+        parts={parts}
+        draft={draft}
+        isBusy={isBusy}
+        onReset={() => setForm(wholeForm(definition))}
+      />
     </details>
   );
 }
@@ -151,7 +137,13 @@ function Conviction({ definition, form, change }: Editing) {
         )}
       </Field>
       {form.convictionBy === ARITHMETIC && definition.features[ARITHMETIC] === undefined && (
-        <Arithmetic name={ARITHMETIC} definition={definition} form={form} change={change} />
+        <FormArithmetic
+          name={ARITHMETIC}
+          title="Arithmetic for the sizes"
+          definition={definition}
+          form={form}
+          change={change}
+        />
       )}
       <NumberField
         label="Largest position, percent"
@@ -160,6 +152,26 @@ function Conviction({ definition, form, change }: Editing) {
         onChange={(convictionMost) => change({ convictionMost })}
       />
     </>
+  );
+}
+
+function FormArithmetic({
+  name,
+  title,
+  definition: { features },
+  form,
+  change,
+}: Editing & { name: string; title: string }) {
+  const value = form.combined[name];
+  if (value === undefined) return null;
+  return (
+    <Arithmetic
+      name={name}
+      title={title}
+      features={features}
+      value={value}
+      onChange={(combined) => change({ combined: { ...form.combined, [name]: combined } })}
+    />
   );
 }
 
@@ -189,29 +201,3 @@ const PERIODS = [
   { value: 'week', label: 'Weeks' },
   { value: 'month', label: 'Months' },
 ];
-
-function NumberField({
-  label,
-  hint,
-  value,
-  onChange,
-}: {
-  label: string;
-  hint?: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const isWrong = value !== '' && !(Number(value) > 0);
-  return (
-    <Field label={label} hint={hint} error={isWrong ? 'Enter a number above zero' : null}>
-      {(wiring) => (
-        <TextInput
-          {...wiring}
-          inputMode="decimal"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}

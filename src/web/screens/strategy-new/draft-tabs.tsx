@@ -15,6 +15,7 @@ import { DraftName } from '../../strategy-builder/draft-name.tsx';
 import type { DraftState } from '../../strategy-builder/draft-state.ts';
 import { FineTuning } from '../../strategy-builder/fine-tuning.tsx';
 import { SearchResultPanel } from '../../strategy-builder/search-result-panel.tsx';
+import { RuleEditor } from '../../strategy-builder/rule-editor.tsx';
 import { WholeEditor } from '../../strategy-builder/whole-editor.tsx';
 import { VersionList } from '../../strategy-builder/version-list.tsx';
 import { SweepPanel } from '../../strategy-builder/sweep-panel.tsx';
@@ -110,6 +111,14 @@ function RulesTab({ state: { draft, running }, definition }: Part) {
           </dl>
         )}
       </section>
+      {definition && (
+        <RuleEditor
+          key={`rule ${draft.version_id}`}
+          draft={draft}
+          definition={definition}
+          isBusy={running !== undefined}
+        />
+      )}
       {definition && (
         <WholeEditor
           key={`whole ${draft.version_id}`}
