@@ -92,7 +92,7 @@ function ConditionRow({
   const isLevel = row.right === LEVEL;
   const unit = isPercent(row.left, features) ? 'percent' : 'number';
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 md:grid-cols-[minmax(0,2fr)_10rem_minmax(0,2fr)_8rem_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 max-md:mb-3 md:grid-cols-[minmax(0,2fr)_10rem_minmax(0,2fr)_8rem_auto]">
       <Select
         aria-label={`${label}: figure`}
         options={figureOptions(features, { present: row.left })}
