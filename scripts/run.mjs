@@ -29,6 +29,7 @@ const COMMANDS = {
   restore: 'src/processes/restore.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
+  'train-tagger': 'models/word-tagger/train.ts',
   bench: 'bench/run.ts',
   load: 'bench/load/run.ts',
   house: 'scripts/house/measure-house.ts',

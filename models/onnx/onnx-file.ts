@@ -4,8 +4,10 @@ import { floatBytes, ProtobufWriter } from './protobuf-writer.ts';
 
 export type OnnxGraph = {
   readonly name: string;
-  /** Inputs of a row: the graph takes `features` [rows, width] and gives `score` [rows, 1]. */
+  /** Inputs of a row: the graph takes `features` [rows, width] and gives `score` [rows, outputs]. */
   readonly width: number;
+  /** 1 unless it is given. */
+  readonly outputs?: number;
   readonly nodes: readonly OnnxNode[];
   readonly tensors: readonly OnnxTensor[];
 };
@@ -37,7 +39,9 @@ export function onnxFile(graph: OnnxGraph): Uint8Array {
   for (const node of graph.nodes) body.message(1, nodeMessage(node));
   body.text(2, graph.name);
   for (const tensor of graph.tensors) body.message(5, tensorMessage(tensor));
-  body.message(11, valueMessage('features', graph.width)).message(12, valueMessage('score', 1));
+  body
+    .message(11, valueMessage('features', graph.width))
+    .message(12, valueMessage('score', graph.outputs ?? 1));
   return new ProtobufWriter()
     .whole(1, IR_VERSION)
     .text(2, 'bellwether')

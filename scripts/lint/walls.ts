@@ -393,7 +393,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine/market', 'engine/venue'],
     packages: ['node:', '@libpdf/core', 'fastify', 'jose', 'ws', 'zod'],
   },
-  models: { floors: ['units', 'engine', 'ports', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
+  models: { floors: ['units', 'engine', 'rules', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
 };
 
 /** Floors that are pure: no I/O, no clock, no randomness, nothing that browsers round differently. */

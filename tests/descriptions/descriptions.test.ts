@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
-import { judge, parseDescriptions } from './descriptions.ts';
+import { judge, parseDescriptions, type Verdict } from './descriptions.ts';
 import { MARKET } from './example-market.ts';
+import { pressedDescriptions } from './pressing.ts';
 
 const listOf = (file: string) =>
   parseDescriptions(readFileSync(path.join(import.meta.dirname, file), 'utf8'));
@@ -39,6 +40,15 @@ describe('60 descriptions written after the reader, in other ways', () => {
 
   it('give what was meant in at least 48 cases', () => {
     expect(judged.filter(({ verdict }) => verdict === 'meant').length).toBeGreaterThanOrEqual(48);
+  });
+});
+
+describe('descriptions in words that the lexicon lacks', () => {
+  it('become what was meant in most cases by the meanings that are offered, and rarely something else', () => {
+    const count = (wanted: Verdict) =>
+      pressedDescriptions().filter(({ verdict }) => verdict === wanted).length;
+    expect(count('meant')).toBeGreaterThanOrEqual(10);
+    expect(count('wrong')).toBeLessThanOrEqual(2);
   });
 });
 

@@ -13,9 +13,11 @@ import {
 } from '#rules/strategy-builder/reading/conversation.ts';
 import type { NamedInstrument } from '#rules/strategy-builder/reading/market-names.ts';
 import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
+import { withSuggestions } from '#rules/strategy-builder/tagger/suggest-answers.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
 import { conversationOf } from './conversation-of.ts';
+import { openWordTagger } from './word-tagger.ts';
 
 export type ByWords = Omit<Extract<BuildStrategyRequest, { mode: 'ai' }>, 'mode'>;
 
@@ -46,7 +48,10 @@ export async function defineByWords(
   const { reading: readingId, decisions = [] } = body;
   if (readingId === undefined) {
     const { definition, strategyType, wishes } = read;
-    if (read.outcome !== 'ready' || definition === null) return unclear(read, conversation);
+    if (read.outcome !== 'ready' || definition === null) {
+      const given = { conversation, instruments: named, tagger: openWordTagger() };
+      return unclear(withSuggestions(read, given), conversation);
+    }
     const isOfShares = read.kind === 'equity';
     return { definition, strategyType, isOfShares, wishes, conversation, readingId: null, decisions: [] };
   }

@@ -9,7 +9,9 @@ import {
 import type { Proposal } from '#rules/strategy-builder/proposal/proposal-shape.ts';
 import type { Conversation, ReadStrategy } from '#rules/strategy-builder/reading/conversation.ts';
 import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
+import { withSuggestions } from '#rules/strategy-builder/tagger/suggest-answers.ts';
 import { useBuilderInstruments } from './builder-queries.ts';
+import { useWordTagger } from './word-tagger.ts';
 
 export type KeptReading = { readonly reading: BuilderReading; readonly decisions: readonly Decision[] };
 
@@ -27,17 +29,25 @@ export type Read = {
 /** Null while nothing is written, or the instruments are not known yet. */
 export function useRead(conversation: Conversation | null, kept: KeptReading | null): Read | null {
   const { data: instruments } = useBuilderInstruments();
+  const plain = useMemo(
+    () =>
+      conversation === null || conversation.messages[0]?.trim() === '' || instruments === undefined
+        ? null
+        : readStrategy(conversation, instruments),
+    [conversation, instruments],
+  );
+  const tagger = useWordTagger(plain?.questions.some(({ isUnread }) => isUnread) ?? false);
   return useMemo(() => {
-    if (conversation === null || conversation.messages[0]?.trim() === '' || instruments === undefined)
-      return null;
-    const grammar = readStrategy(conversation, instruments);
+    if (conversation === null || plain === null || instruments === undefined) return null;
+    const grammar =
+      tagger === undefined ? plain : withSuggestions(plain, { conversation, instruments, tagger });
     const byModel = kept !== null && isOf(kept.reading, conversation) ? kept : null;
     const proposal = byModel?.reading.read_by === 'model' ? (byModel.reading.proposal as Proposal) : null;
     if (byModel === null || proposal === null) return { grammar, shown: grammar, byModel, judged: null };
     const { decisions } = byModel;
     const judged = judgeProposal(proposal, { conversation, instruments, read: grammar, decisions });
     return { grammar, shown: shownOf(grammar, judged), byModel, judged };
-  }, [conversation, kept, instruments]);
+  }, [conversation, kept, instruments, plain, tagger]);
 }
 
 /** What the service is told of it, beside the words. */

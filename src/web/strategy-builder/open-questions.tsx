@@ -36,14 +36,12 @@ export function OpenQuestions({
             <Quotes texts={texts} />
             {question.choices.length > 0 && (
               <div className="mt-3 flex flex-wrap gap-2">
-                {question.choices.map(({ label, says }) => (
+                {question.choices.map(({ label, says, about = texts[0] ?? '' }) => (
                   <Button
                     key={label}
                     size="small"
                     variant="secondary"
-                    onClick={() =>
-                      question.topic === 'words' ? onAnswer({ about: texts[0] ?? '', says }) : onSay(says)
-                    }
+                    onClick={() => (question.topic === 'words' ? onAnswer({ about, says }) : onSay(says))}
                   >
                     {label}
                   </Button>

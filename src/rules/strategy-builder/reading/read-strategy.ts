@@ -134,6 +134,7 @@ function askUnread(said: Said, texts: readonly string[]): void {
           ? 'No instrument here has this symbol. Name another one, or leave it out.'
           : 'This was not understood. Say it in other words, or leave it out.',
       choices: [...(isAverage ? [above] : []), { label: 'Leave it out', says: '' }],
+      ...(isAverage || LOOKS_LIKE_A_SYMBOL.test(text) ? {} : { isUnread: true }),
     });
   }
 }

@@ -12,6 +12,8 @@ export type Question = {
   readonly spans: readonly Span[];
   readonly sentence: string;
   readonly choices: readonly Choice[];
+  /** Words that nothing is known of. */
+  readonly isUnread?: boolean;
 };
 
 export type Refusal = { readonly sentence: string; readonly spans: readonly Span[] };

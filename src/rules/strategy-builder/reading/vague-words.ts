@@ -5,6 +5,8 @@ export type Choice = {
   readonly label: string;
   /** What it puts in the place of the words. */
   readonly says: string;
+  /** The words, where they are not all that was asked about. */
+  readonly about?: string;
 };
 
 export type VagueWord = {
