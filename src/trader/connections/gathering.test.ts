@@ -4,7 +4,7 @@ import { createGathering } from './gathering.ts';
 type Piece = { readonly name: string; readonly group: string; readonly account: string };
 
 /** Each call of `serve` waits until it is let go. */
-function gathering(serve: (pieces: readonly Piece[]) => ReadonlyMap<Piece, string>) {
+function gathering(serve: (pieces: readonly Piece[]) => ReadonlyMap<Piece, string>, most?: () => number) {
   const calls: string[] = [];
   const gates: (() => void)[] = [];
   const gather = createGathering<Piece, string>({
@@ -17,6 +17,7 @@ function gathering(serve: (pieces: readonly Piece[]) => ReadonlyMap<Piece, strin
     },
     together: ({ group }) => group,
     apart: ({ account }) => account,
+    most,
   });
   const ask = (name: string, { group = 'tick', account = name } = {}) => gather({ name, group, account });
   return { ask, calls, letGo: (n: number) => gates[n]!() };
@@ -98,5 +99,23 @@ describe('pieces of work that are served together', () => {
     letGo(3);
     letGo(4);
     expect(await Promise.all([...asked, next])).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('no more go together than may at that moment', async () => {
+    let most = 2;
+    const { ask, calls, letGo } = gathering(all, () => most);
+    const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ask(name));
+    letGo(0);
+    await settle();
+    expect(calls.at(-1)).toBe('cd');
+    most = 1;
+    letGo(1);
+    await settle();
+    expect(calls.at(-1)).toBe('e');
+    letGo(2);
+    letGo(3);
+    await settle();
+    letGo(4);
+    expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 });

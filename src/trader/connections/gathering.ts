@@ -9,12 +9,15 @@ type Gathering<Piece, Done> = {
   readonly together: (piece: Piece) => unknown;
   /** Two of the same never are. */
   readonly apart: (piece: Piece) => unknown;
+  /** How many go together at most, as it is now; TOGETHER_MAX unless it is given. */
+  readonly most?: () => number;
 };
 
 export function createGathering<Piece, Done>({
   serve,
   together,
   apart,
+  most = () => TOGETHER_MAX,
 }: Gathering<Piece, Done>): (piece: Piece) => Promise<Done> {
   type Waiting = { readonly piece: Piece } & PromiseWithResolvers<Done>;
   let waiting: readonly Waiting[] = [];
@@ -24,9 +27,10 @@ export function createGathering<Piece, Done>({
     const group = together(waiting[0]!.piece);
     const batch: Waiting[] = [];
     const keys = new Set<unknown>();
+    const room = most();
     for (const one of waiting) {
       const key = apart(one.piece);
-      if (batch.length === TOGETHER_MAX || keys.has(key) || together(one.piece) !== group) continue;
+      if (batch.length >= room || keys.has(key) || together(one.piece) !== group) continue;
       keys.add(key);
       batch.push(one);
     }
@@ -71,4 +75,4 @@ export function createGathering<Piece, Done>({
 /** While one is written, the next is decided. */
 const AT_ONCE = 2;
 /** Locks are held until all of them are decided, and what was checked first must still hold then. */
-const TOGETHER_MAX = 16;
+export const TOGETHER_MAX = 16;

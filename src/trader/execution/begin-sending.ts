@@ -7,6 +7,7 @@ import { isSameReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { checkPrice } from '#engine/execution/orders/price-check.ts';
 import { resizeExit } from '#engine/execution/orders/resize-exit.ts';
+import { CHECKS_HOLD_MS } from '#engine/execution/orders/submit-result.ts';
 import { checkSubmit, type SubmitSnapshot } from '#engine/execution/orders/submit-checks.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
 import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
@@ -18,7 +19,7 @@ import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { marketInstantOf } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import { createGathering } from '../connections/gathering.ts';
+import { createGathering, TOGETHER_MAX } from '../connections/gathering.ts';
 import { loadSnapshot, loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
@@ -44,11 +45,24 @@ type Beginning =
 
 /** An account shows what the one before it left there: of each account one order at a time. */
 export function createBeginnings(): (intent: Intent) => Promise<Beginning> {
+  let most = TOGETHER_MAX;
   return createGathering<Intent, Beginning>({
-    serve: beginSending,
+    serve: async (intents) => {
+      const begun = await beginSending(intents);
+      const left = [...begun.values()].find((one) => typeof one !== 'string');
+      if (left !== undefined) most = nextSize(most, steadyMs(intents[0]!.context) - left.checkedAt);
+      return begun;
+    },
     together: ({ context }) => context.report,
     apart: ({ active }) => active.connection.accountId,
+    most: () => most,
   });
+}
+
+/** Fewer together where so many take long, so that their checks still hold when they leave; more again where there is time. */
+export function nextSize(most: number, tookMs: number): number {
+  if (tookMs > CHECKS_HOLD_MS / 2) return Math.max(1, Math.floor(most / 2));
+  return tookMs < CHECKS_HOLD_MS / 8 ? Math.min(TOGETHER_MAX, most * 2) : most;
 }
 
 async function beginSending(intents: readonly Intent[]): Promise<ReadonlyMap<Intent, Beginning>> {

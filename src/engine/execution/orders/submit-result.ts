@@ -119,4 +119,4 @@ export function areChecksValid(checkedAt: number, now: number): boolean {
  * How long after its checks an order may still leave. A decision made meanwhile (a pause, a kill switch) is promised to
  * take effect within a second of its confirmation; a process that was suspended in between has waited longer.
  */
-const CHECKS_HOLD_MS = 800;
+export const CHECKS_HOLD_MS = 800;

@@ -62,11 +62,10 @@ function suggestionsFor(question: Question, { conversation, instruments, tagger 
   // "Scoop up": a word that belongs to it may follow.
   const ends = [last, last + 1].filter((end) => end < tokens.length && !isApart(tokens[end]!));
   return offered(tagger(tagFeatures(tokens, first, last + 1))).flatMap(({ says }) => {
-    const choices = ends.map((end) => ({
-      label: `It means “${says}”`,
-      says,
-      about: text.slice(tokens[first]!.from, tokens[end]!.to),
-    }));
+    const choices = ends.map((end) => {
+      const about = text.slice(tokens[first]!.from, tokens[end]!.to);
+      return { label: `“${about}” means “${says}”`, says, about };
+    });
     return choices.find(fits) ?? [];
   });
 }
