@@ -47,6 +47,10 @@ describe('each phrase', () => {
     expect(questions.map(({ sentence }) => sentence)).toContain(
       'No instrument here has this symbol. Name another one, or leave it out.',
     );
+    expect(questions[0]!.choices.map(({ label }) => label)).toEqual([
+      expect.stringMatching(/^The market fund, /),
+      'Leave it out',
+    ]);
   });
 
   it('that the language does not have says why', () => {

@@ -31,7 +31,7 @@ export function readStrategy(
     walk(tokens, said, { isCrypto, marketFund: marketFund(instruments) });
     forgetCorrected(said, place, tokens);
   }
-  askUnread(said, conversation.messages);
+  askUnread(said, conversation.messages, marketFund(instruments));
   askApart(said);
   adoptSubject(said, instruments);
   const universe = universeOf(said, { instruments, texts: conversation.messages });
@@ -111,7 +111,7 @@ function speaksOfCoins(tokens: readonly Token[], instruments: readonly NamedInst
 const LOOKS_LIKE_A_SYMBOL = /^[A-Z]{2,6}(?:[./-][A-Z]{1,4})?$/;
 
 /** Words side by side that nothing took are one question. */
-function askUnread(said: Said, texts: readonly string[]): void {
+function askUnread(said: Said, texts: readonly string[], fund: string | undefined): void {
   const joined: Span[] = [];
   for (const span of said.unread) {
     const last = joined.at(-1);
@@ -125,16 +125,18 @@ function askUnread(said: Said, texts: readonly string[]): void {
     const isAverage =
       /^(?:the |its )?\d+[- ]?(?:day|week|month)s?[- ](?:\w+ )?(?:average|mean|sma|ema|line)$/i.test(text);
     const above = { label: 'Hold while the price is above it', says: `while it is above the ${text}` };
+    const isSymbol = !isAverage && LOOKS_LIKE_A_SYMBOL.test(text);
+    const instead = isSymbol && fund !== undefined ? [{ label: `The market fund, ${fund}`, says: fund }] : [];
     said.ask({
       topic: 'words',
       spans: [span],
       sentence: isAverage
         ? 'What is done with it?'
-        : LOOKS_LIKE_A_SYMBOL.test(text)
+        : isSymbol
           ? 'No instrument here has this symbol. Name another one, or leave it out.'
           : 'This was not understood. Say it in other words, or leave it out.',
-      choices: [...(isAverage ? [above] : []), { label: 'Leave it out', says: '' }],
-      ...(isAverage || LOOKS_LIKE_A_SYMBOL.test(text) ? {} : { isUnread: true }),
+      choices: [...(isAverage ? [above] : instead), { label: 'Leave it out', says: '' }],
+      ...(isAverage || isSymbol ? {} : { isUnread: true }),
     });
   }
 }
