@@ -82,6 +82,23 @@ describe('shares that a client held before the first order', () => {
     await verified();
   });
 
+  it('are waited for while their row cannot be read: nothing is sent before', async () => {
+    venue.tradeExternally(account, 'AAA', 'buy', 40);
+    await world.deploy(version, { account });
+    venue.spoilt.add('AAA');
+    await tradeADay();
+    await world.runTicks(3);
+    expect(await openings()).toEqual([]);
+    expect(await sent()).toEqual([]);
+    venue.spoilt.clear();
+    await world.runTicks(3);
+    expect(await suspense()).toEqual([{ kind: 'opening', symbol: 'AAA', side: 'buy', units: 40 }]);
+    await tradeADay();
+    expect(await sent()).not.toEqual([]);
+    expect(await breaks()).toEqual([]);
+    await verified();
+  });
+
   it('stay apart from what the client trades later, also at the same moment', async () => {
     venue.tradeExternally(account, 'AAA', 'buy', 40);
     await world.deploy(version, { account });

@@ -1,18 +1,21 @@
 // Records what an account holds before the first order of ours leaves for it.
 import { accountOpening, type AccountOpening, type LostFill } from '#engine/cash/account-opening.ts';
 import { isOurId } from '#engine/execution/reconciliation/lost-order.ts';
+import { rowSubject, type UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { receiveActivities } from '#records/cash/cash-activities.ts';
 import { cashMovedIn, findOpening, insertOpening } from '#records/cash/account-openings.ts';
+import { loadUnreadFacts } from '#records/execution/unread-rows.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import { micro, notional } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import { askActivities } from '../reconciliation/book-activities.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
+import { answered, valueOf } from '../connections/broker-unavailable.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** False while the account changes; throws while the broker does not answer. Nothing is sent to it until it is true. */
+/** False while the account changes, or shows rows that cannot be read; throws while the broker does not answer. Nothing is sent to it until it is true. */
 export async function hasOpening(context: TradingContext, active: ActiveConnection): Promise<boolean> {
   const { connection, known } = active;
   if (known.isOpened) return true;
@@ -40,13 +43,28 @@ async function readOpening(
 ): Promise<AccountOpening | null> {
   const { database, now } = context;
   const booked = await cashMovedIn(database, accountId);
-  const before = valueOf('positions', await session.positions(accountId));
-  const lists = await session.executions(accountId, executionsKeptSince(context, broker));
-  const executions = valueOf('executions', lists);
+  const { value: before } = answered('positions', await session.positions(accountId));
+  const { value: executions } = answered(
+    'executions',
+    await session.executions(accountId, executionsKeptSince(context, broker)),
+  );
   const lost = isUnsettled ? executions.flatMap((one) => lostFill(one, context) ?? []) : [];
   const { cash, currency } = valueOf('cash', await session.cash(accountId));
-  const after = valueOf('positions', await session.positions(accountId));
+  const { value: after, unread } = answered('positions', await session.positions(accountId));
+  if (await hidesHolding(context, accountId, unread)) return null;
   return accountOpening({ before, after, executions, lost, cash, currency, now, booked });
+}
+
+/** What is held when the first order leaves, and was not read, would never be in our books. */
+async function hidesHolding(
+  { database }: TradingContext,
+  accountId: BrokerAccountId,
+  unread: readonly UnreadRow[],
+): Promise<boolean> {
+  const open = unread.filter(({ instrument }) => instrument.type !== 'not_listed');
+  if (open.length === 0) return false;
+  const { ignored } = await loadUnreadFacts(database, accountId, open);
+  return open.some((row) => !ignored.has(rowSubject(row)));
 }
 
 /**
