@@ -51,7 +51,7 @@ type Walked = {
   readonly violations: readonly string[];
   /** Fills after which it was short. */
   readonly shorts: number;
-  /** The largest short that any order of the deployment was sent for, in the units of now. */
+  /** The largest short that any order of the deployment was sent for, and what people took back of it, in the units of now. */
   readonly decidedShort: number;
 };
 
@@ -76,6 +76,7 @@ function walk(orders: readonly SentOrder[], world: World): Walked {
     .toSorted((one, other) => (inBrokersOrder(one) < inBrokersOrder(other) ? -1 : 1));
   let held = 0;
   let shorts = 0;
+  let takenBack = 0;
   let at: Instant | null = null;
   for (const { order, executedAt, signed, isAdjustment } of fills) {
     if (at !== null) held *= splitSince(world, symbol, at) / splitSince(world, symbol, executedAt);
@@ -83,7 +84,10 @@ function walk(orders: readonly SentOrder[], world: World): Walked {
     const before = held;
     held += signed;
     // What two people agreed on follows the broker, wherever that leads.
-    if (isAdjustment) continue;
+    if (isAdjustment) {
+      takenBack += Math.max(0, -signed) * splitSince(world, symbol, executedAt);
+      continue;
+    }
     const { low, high } = order.purpose === 'rebalance' ? decided(order) : { low: 0, high: 0 };
     if (held < Math.min(before, low) - ROUNDING || held > Math.max(before, high) + ROUNDING)
       violations.push(
@@ -95,7 +99,7 @@ function walk(orders: readonly SentOrder[], world: World): Walked {
         `I7 order ${order.clientOrderId} sold ${symbol} short for a strategy that is long only`,
       );
   }
-  return { account, symbol, violations, shorts, decidedShort };
+  return { account, symbol, violations, shorts, decidedShort: decidedShort + takenBack };
 }
 
 /** What a rebalancing order may leave: nothing, or up to the weight of its target in all that there ever was. */
