@@ -161,7 +161,9 @@ const FLOWS = `
     moved: 'moved',
     value_before: 'valueBefore',
   })}, ${time('at')} as at
-  from audit_flows join asked using (deployment_id) where status = 'done' order by audit_flows.at, flow_id`;
+  from audit_flows join asked using (deployment_id) where status = 'done'
+  order by audit_flows.at, (select min(l.entry_id) from audit_ledger l
+    where l.deployment_id = audit_flows.deployment_id and l.cause = audit_flows.kind || ':' || audit_flows.flow_id), flow_id`;
 const LEDGER = `
   select deployment_id::text as of, cause, kind, ${time('at')} as at, min(first)::float8 as "firstEntry",
     max(last)::float8 as "lastEntry", jsonb_object_agg(ledger_account, amount) as amounts

@@ -53,7 +53,7 @@ export async function listFlowsToRepeat(
     from live_deployments d join deployment_flows f on f.deployment_id = d.shadow_of and f.status = 'done'
     where d.shadow_of is not null and shard_of(d.broker_connection_id) = any(${shards}::int[])
       and not exists (select from deployment_flows r where r.repeats = f.id)
-    order by f.ended_at, f.id`.execute(database);
+    order by f.ended_at, f.requested_at, f.created_at, f.id`.execute(database);
   return rows.map((row) => ({ ...row, moved: parseMicro(row.moved) }));
 }
 

@@ -35,12 +35,12 @@ export const FLOW_INVARIANTS: readonly Invariant[] = [
        select d.id, d.investment_micro - coalesce(sum(${SIGNED}), 0) as amount from deployments d
        left join deployment_flows f on f.deployment_id = d.id and f.status = 'done' and f.value_before_micro > 0 group by d.id),
      flows as (
-       select f.id, f.deployment_id, f.ended_at,
+       select f.id, f.deployment_id, f.ended_at, f.requested_at, f.created_at,
          sum(ln(greatest(1, f.value_before_micro + ${SIGNED})::numeric / f.value_before_micro)) over
-           (partition by f.deployment_id order by f.ended_at, f.id) as grown
+           (partition by f.deployment_id order by f.ended_at, f.requested_at, f.created_at, f.id) as grown
        from deployment_flows f where f.status = 'done' and f.value_before_micro > 0),
      moved as (
-       select f.deployment_id, (array_agg(f.grown order by f.ended_at desc, f.id desc))[1] as grown,
+       select f.deployment_id, (array_agg(f.grown order by f.ended_at desc, f.requested_at desc, f.created_at desc, f.id desc))[1] as grown,
          sum(1 / greatest(1, o.amount * exp(f.grown))) as rounded
        from flows f join first o on o.id = f.deployment_id group by f.deployment_id)
      select d.id as deployment_id, d.investment_micro, d.return_base_micro, o.amount, exp(m.grown) as grown from deployments d
