@@ -4,7 +4,7 @@ import { readStrategy } from '#rules/strategy-builder/reading/read-strategy.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
 import { describeDefinition } from './describe-definition.ts';
 import { isSamePart, markedParts } from './marked-parts.ts';
-import { tunableNumbers, valuesAround } from './tunable-numbers.ts';
+import { showTunable, tunableNumbers, valuesAround } from './tunable-numbers.ts';
 
 function definitionOf(change: object) {
   const parsed = parseDefinition({
@@ -74,6 +74,17 @@ test('a ranking offers how many are held, never more than there are', () => {
   const top = tunableNumbers(definitionOf({ rule, exits: {} })).find(({ path }) => path === 'rule.top');
   expect(top).toMatchObject({ value: 1, min: 1, max: 2 });
   expect(valuesAround(top!)).toEqual([1, 2]);
+});
+
+test('a level of a return is moved and shown in percent', () => {
+  const definition = definitionOf({
+    features: { change: { indicator: 'roc', length: 20 } },
+    rule: { type: 'signals', enterLong: { op: 'above', left: 'change', right: 0.015 } },
+    exits: {},
+  });
+  const level = tunableNumbers(definition).find(({ path }) => path === 'rule.enterLong.right')!;
+  expect(level).toMatchObject({ label: 'Buy level', unit: 'share', value: 0.015, step: 0.005 });
+  expect(showTunable(level, level.value)).toBe('1.5%');
 });
 
 test('the values of a sweep surround the current one', () => {

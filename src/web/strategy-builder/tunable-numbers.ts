@@ -2,12 +2,14 @@
 import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
 import { showCount, showCounted, showNumber, showPercent } from '../kit/figure/show-figure.ts';
 import { featureWords } from '#rules/strategies/feature-words.ts';
+import { isPercent } from './rule-form.ts';
 
 export type TunableNumber = {
   /** Its place in the definition, such as features.trend.length. */
   readonly path: string;
   readonly label: string;
-  readonly unit: 'days' | 'percent' | 'count' | 'level';
+  /** share: of 1, shown in percent. */
+  readonly unit: 'days' | 'percent' | 'share' | 'count' | 'level';
   readonly value: number;
   readonly min: number;
   readonly max: number;
@@ -32,12 +34,13 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
   if (rule.type === 'ranking') {
     const most = Math.max(1, definition.universe.length);
     add('rule.top', 'Positions held', 'count', rule.top, { min: 1, max: most, step: 1 });
-    if (rule.where) addLevels(add, 'rule.where', rule.where, 'Filter level');
+    if (rule.where)
+      addLevels(add, definition, { path: 'rule.where', condition: rule.where, label: 'Filter level' });
   }
   if (rule.type === 'signals') {
     for (const [side, label] of SIDES) {
       const condition = rule[side];
-      if (condition) addLevels(add, `rule.${side}`, condition, label);
+      if (condition) addLevels(add, definition, { path: `rule.${side}`, condition, label });
     }
   }
   if (weighting.type === 'volatility_target') {
@@ -73,14 +76,18 @@ export function tunableNumbers(definition: StrategyDefinition): readonly Tunable
 const UNIT_NAMES = { day: 'Days', week: 'Weeks', month: 'Months' } as const;
 
 /** Of what acts on the whole rule. */
-function addWhole(add: Add, { regime, basket, band, weighting, universe }: StrategyDefinition): void {
+function addWhole(add: Add, definition: StrategyDefinition): void {
+  const { regime, basket, band, weighting, universe } = definition;
   if (weighting.type === 'conviction' && weighting.maxPercent !== undefined)
     add('weighting.maxPercent', 'Largest position', 'percent', weighting.maxPercent, {
       min: 1,
       max: 100,
       step: 1,
     });
-  if (regime) addLevels(add, 'regime.when', regime.when, `Level of ${regime.symbol}`);
+  if (regime) {
+    const label = `Level of ${regime.symbol}`;
+    addLevels(add, definition, { path: 'regime.when', condition: regime.when, label });
+  }
   if (basket) {
     const most = Math.max(1, universe.length);
     add('basket.most', 'Instruments that take part', 'count', basket.most, { min: 1, max: most, step: 1 });
@@ -111,14 +118,22 @@ const SIDES = [
 ] as const;
 
 /** Thresholds of a condition; a zero is a sign, not a size, and stays. */
-function addLevels(add: Add, path: string, condition: Condition, label: string): void {
+function addLevels(
+  add: Add,
+  definition: StrategyDefinition,
+  { path, condition, label }: { path: string; condition: Condition; label: string },
+): void {
   if (!('left' in condition)) {
-    if (condition.op === 'not') return addLevels(add, `${path}.of`, condition.of, label);
-    condition.of.forEach((one, place) => addLevels(add, `${path}.of.${place}`, one, label));
+    if (condition.op === 'not')
+      return addLevels(add, definition, { path: `${path}.of`, condition: condition.of, label });
+    for (const [place, one] of condition.of.entries())
+      addLevels(add, definition, { path: `${path}.of.${place}`, condition: one, label });
     return;
   }
-  const { right } = condition;
+  const { left, right } = condition;
   if (typeof right !== 'number' || right === 0) return;
+  if (isPercent(left, definition.features))
+    return add(`${path}.right`, label, 'share', right, { min: -0.5, max: 0.5, step: 0.005 });
   const isSmall = Math.abs(right) <= 5;
   add(
     `${path}.right`,
@@ -146,6 +161,7 @@ function roundTo(value: number, step: number): number {
 
 export function showTunable({ unit, step }: Pick<TunableNumber, 'unit' | 'step'>, value: number): string {
   if (unit === 'percent') return showPercent(value, { decimals: step < 1 ? 1 : 0 });
+  if (unit === 'share') return showPercent(value * 100, { decimals: 1 });
   if (unit === 'days') return showCounted(value, 'day');
   return unit === 'count' ? showCount(value) : showNumber(value, step < 1 ? 1 : 0);
 }
