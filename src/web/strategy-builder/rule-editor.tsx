@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { Field } from '../kit/control/field.tsx';
 import { Select } from '../kit/control/select.tsx';
 import { TextInput } from '../kit/control/text-input.tsx';
 import { figureOptions } from './arithmetic-editor.tsx';
-import { useTuneStrategy } from './builder-queries.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { NewFigures } from './new-figures.tsx';
 import { NumberField } from './number-field.tsx';
@@ -19,17 +17,13 @@ import {
   SIDES,
 } from './rule-form.ts';
 import { SaveParts } from './save-parts.tsx';
+import { usePartsForm } from './use-parts-form.ts';
 
 type Props = { draft: StrategyDraft; definition: StrategyDefinition; isBusy: boolean };
 
 /** What is traded, when, the conditions or the ranking, and the exits: each a choice, all of them one new version. */
 export function RuleEditor({ draft, definition, isBusy }: Props) {
-  const tune = useTuneStrategy(draft.id);
-  const [form, setForm] = useState<RuleForm>(() => ruleForm(definition));
-  const change = (part: Partial<RuleForm>) => {
-    tune.reset();
-    setForm((present) => ({ ...present, ...part }));
-  };
+  const { tune, form, change, reset } = usePartsForm(draft.id, () => ruleForm(definition));
   const editing = { definition, form, change };
   return (
     <details className="border-t pt-4">
@@ -48,7 +42,7 @@ export function RuleEditor({ draft, definition, isBusy }: Props) {
         draft={draft}
         isBusy={isBusy}
         isComplete={isComplete(form)}
-        onReset={() => change(ruleForm(definition))}
+        onReset={reset}
       />
     </details>
   );

@@ -1,13 +1,13 @@
-import { useState } from 'react';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { featureWords } from '#rules/strategies/feature-words.ts';
 import { Field } from '../kit/control/field.tsx';
 import { Select } from '../kit/control/select.tsx';
 import { Arithmetic } from './arithmetic-editor.tsx';
-import { useBuilderInstruments, useTuneStrategy } from './builder-queries.ts';
+import { useBuilderInstruments } from './builder-queries.ts';
 import { NumberField } from './number-field.tsx';
 import { SaveParts } from './save-parts.tsx';
+import { usePartsForm } from './use-parts-form.ts';
 import {
   ARITHMETIC,
   combinedIn,
@@ -22,12 +22,7 @@ type Props = { draft: StrategyDraft; definition: StrategyDefinition; isBusy: boo
 
 /** Regime, basket, band, sizes by conviction and weeks or months in place of days: each a choice, all of them one new version. */
 export function WholeEditor({ draft, definition, isBusy }: Props) {
-  const tune = useTuneStrategy(draft.id);
-  const [form, setForm] = useState<WholeForm>(() => wholeForm(definition));
-  const change = (part: Partial<WholeForm>) => {
-    tune.reset();
-    setForm((present) => ({ ...present, ...part }));
-  };
+  const { tune, form, change, reset } = usePartsForm(draft.id, () => wholeForm(definition));
   const parts = wholeParts(definition, form);
   return (
     <details className="border-t pt-4">
@@ -48,13 +43,7 @@ export function WholeEditor({ draft, definition, isBusy }: Props) {
         ))}
         <Periods definition={definition} form={form} change={change} />
       </div>
-      <SaveParts
-        tune={tune}
-        parts={parts}
-        draft={draft}
-        isBusy={isBusy}
-        onReset={() => setForm(wholeForm(definition))}
-      />
+      <SaveParts tune={tune} parts={parts} draft={draft} isBusy={isBusy} onReset={reset} />
     </details>
   );
 }
