@@ -143,6 +143,7 @@ describe('restarts', () => {
     await clock.pause();
     try {
       await untilTraderSees(await clock.now());
+      await untilNoneWaits(await clock.now());
       await expect
         .poll(
           async () => {
@@ -180,6 +181,13 @@ describe('restarts', () => {
     await expect
       .poll(async () => (await ask(home.databaseUrl(), query)).length, { timeout: 60_000, interval: 200 })
       .toBe(1);
+  }
+
+  /** Days pass while a loaded machine starts the product: what was decided before leaves, or is withdrawn, once its broker is read. */
+  async function untilNoneWaits(marketNow: string): Promise<void> {
+    const query = `select symbol, purpose, reason_code, reason_params, decided_at from orders
+      where status = 'intended' and decided_at < '${marketNow}'::timestamptz - interval '4 days'`;
+    await expect.poll(() => ask(home.databaseUrl(), query), { timeout: 60_000, interval: 200 }).toEqual([]);
   }
 
   /** Records are renewed in the background, later than these short days end. */

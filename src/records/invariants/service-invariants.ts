@@ -24,7 +24,7 @@ export const SERVICE_INVARIANTS: readonly Invariant[] = [
   sqlInvariant(
     'I16',
     'No order is on its way for longer than a day, and none waits to be sent for longer than five with its broker in sight',
-    `select o.client_order_id, o.status, o.sent_at, o.decided_at from orders o
+    `select o.client_order_id, o.symbol, o.purpose, o.status, o.reason_code, o.reason_params, o.sent_at, o.decided_at from orders o
      cross join (select market_at from heartbeats where process = 'trader') h
      left join broker_sessions b on b.connection_id = o.broker_connection_id
      where (o.status = 'sending' and o.sent_at < h.market_at - interval '1 day')

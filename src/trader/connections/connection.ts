@@ -8,6 +8,7 @@ import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { OrderId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
@@ -29,6 +30,8 @@ export type KnownConnection = {
     readonly until: WallInstant | null;
     readonly incident: ConnectionIncident | null;
   } | null;
+  /** The market's time at which the list of executions was last read; null before the first. */
+  executionsReadAt: Instant | null;
   /** Whether executions could not be booked at the last look; null before the first. */
   hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
@@ -54,6 +57,7 @@ export function newConnection(): KnownConnection {
   return {
     health: NEW_SESSION,
     saved: null,
+    executionsReadAt: null,
     hasHeldExecutions: null,
     breaks: null,
     unread: NO_UNREAD,

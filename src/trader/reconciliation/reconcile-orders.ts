@@ -64,6 +64,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const reports = orders.value;
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
+    readAt: active.known.executionsReadAt,
     provisionalSince: await provisionalSince(context.database, connection.id),
     keptSince: executionsKeptSince(context, active.broker),
     now: context.now,
@@ -72,6 +73,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const before = bookedSoFar(context);
   await adoptLostOrders(context, active, { reports, executions: executions.value });
   await bookExecutions(context, active, executions.value, reports);
+  active.known.executionsReadAt = context.now;
   await reviseCommissions(context, active, executions.value);
   await noteUnread(context, active, { lists: { orders: orders.unread, executions: executions.unread } });
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))

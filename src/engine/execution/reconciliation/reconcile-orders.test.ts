@@ -181,7 +181,7 @@ it('requests an order alone only where something waits for its end, and never wi
 it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {
   const keptSince = instant(MONDAY - 7 * DAY_MS);
   const back = (days: number) => instant(MONDAY - days * DAY_MS);
-  const asked = { lastExecutionAt: MONDAY, provisionalSince: null, keptSince, now: MONDAY };
+  const asked = { lastExecutionAt: MONDAY, readAt: MONDAY, provisionalSince: null, keptSince, now: MONDAY };
   // Three days: one may be listed long after a newer one.
   expect(executionsFrom([], asked)).toBe(back(3));
   const older = { ...SENT, sentAt: instant(MONDAY - 2 * DAY_MS) };
@@ -192,4 +192,13 @@ it('requests executions back to the oldest open order, but no further than the b
   expect(executionsFrom([older], { ...asked, provisionalSince })).toBe(back(6));
   const spoilt = { ...asked, lastExecutionAt: instant(MONDAY + 900 * DAY_MS) };
   expect(executionsFrom([], spoilt)).toBe(back(3));
+});
+
+it('requests what was listed while a stream already told of newer executions', () => {
+  const back = (days: number) => instant(MONDAY - days * DAY_MS);
+  const asked = { lastExecutionAt: MONDAY, provisionalSince: null, keptSince: back(90), now: MONDAY };
+  expect(executionsFrom([], { ...asked, readAt: back(5) })).toBe(back(8));
+  // After a restart nobody knows when the list was read.
+  expect(executionsFrom([], { ...asked, readAt: null })).toBe(back(7));
+  expect(executionsFrom([], { ...asked, readAt: MONDAY, lastExecutionAt: back(20) })).toBe(back(23));
 });

@@ -162,29 +162,35 @@ export function needsPositions(
 }
 
 /**
- * The time from which executions are requested: for an order of long ago only what the broker still keeps, since
- * `keptSince`.
+ * The time from which executions are requested: some days before the last one or before the last reading of the
+ * list, whichever is older. For an order of long ago only what the broker still keeps, since `keptSince`.
  */
 export function executionsFrom(
   open: readonly OpenOrder[],
   known: {
     readonly lastExecutionAt: Instant;
+    /** When the list was last read; null when it was not read since the start. */
+    readonly readAt: Instant | null;
     /** The oldest execution whose commission is still to come. */
     readonly provisionalSince: Instant | null;
     readonly keptSince: Instant;
     readonly now: Instant;
   },
 ): Instant {
-  const { provisionalSince, keptSince, now } = known;
+  const { readAt, provisionalSince, keptSince, now } = known;
   // A time that the broker has spoilt must not hide what follows.
   const lastExecutionAt = Math.min(known.lastExecutionAt, now);
+  const reachBack = readAt === null ? REACH_BACK_UNREAD_MS : REACH_BACK_MS;
+  const seenUntil = Math.min(lastExecutionAt, readAt ?? lastExecutionAt);
   const sent = open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt);
-  const oldest = Math.min(lastExecutionAt, provisionalSince ?? lastExecutionAt, ...sent);
-  return Math.max(oldest - REACH_BACK_MS, Math.min(keptSince, lastExecutionAt - REACH_BACK_MS)) as Instant;
+  const oldest = Math.min(seenUntil, provisionalSince ?? seenUntil, ...sent);
+  return Math.max(oldest - reachBack, Math.min(keptSince, seenUntil - reachBack)) as Instant;
 }
 
 /** An execution may be listed days after a newer one: what lies further back than this is never read. */
 const REACH_BACK_MS = 3 * DAY_MS;
+/** A stream may have brought newer ones since the list was read, which nobody remembers after a restart. */
+const REACH_BACK_UNREAD_MS = 7 * DAY_MS;
 
 /** How late executions may follow the end of their order's day before a person is asked. */
 const LATE_EXECUTIONS_MS = DAY_MS;
