@@ -57,6 +57,11 @@ describe('what unknown words may mean', () => {
       ]);
   });
 
+  test('is offered for each of several places, whatever the others still need', () => {
+    const [question] = read('Scoop up ZZZZ while it is above its 50-day average').questions;
+    expect(question!.choices.map(({ says }) => says)).toEqual(['buy', '']);
+  });
+
   test('is never offered for words that are known, nor for symbols', () => {
     for (const text of [
       'Hold AAPL with a trailing stop of 10%',

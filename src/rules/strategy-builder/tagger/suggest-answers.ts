@@ -49,25 +49,43 @@ function suggestionsFor(question: Question, { conversation, instruments, tagger 
   const text = span && conversation.messages[span.message];
   if (span === undefined || text === undefined) return [];
   const tokens = tokensOf(text, span.message, vocabularyOf(instruments));
-  const open = tokens.flatMap(({ category, from, to }, place) =>
-    category === 'unknown' && from >= span.from && to <= span.to ? [place] : [],
-  );
-  const [first] = open;
-  const last = open.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const fits = (choice: Choice & { readonly about: string }) => {
-    const again = readStrategy({ ...conversation, answers: [...conversation.answers, choice] }, instruments);
-    return again.refusals.length === 0 && !again.questions.some((one) => overlaps(one, span));
-  };
-  // "Scoop up": a word that belongs to it may follow.
-  const ends = [last, last + 1].filter((end) => end < tokens.length && !isApart(tokens[end]!));
-  return offered(tagger(tagFeatures(tokens, first, last + 1))).flatMap(({ says }) => {
-    const choices = ends.map((end) => {
-      const about = text.slice(tokens[first]!.from, tokens[end]!.to);
-      return { label: `“${about}” means “${says}”`, says, about };
+  const isOpen = ({ category, from, to }: Token) =>
+    category === 'unknown' && from >= span.from && to <= span.to;
+  const runs = runsOf(tokens, isOpen);
+  return runs.flatMap((run) => {
+    const about =
+      runs.length === 1 ? span : { ...span, from: tokens[run.first]!.from, to: tokens[run.last]!.to };
+    const fits = (choice: Choice & { readonly about: string }) => {
+      const again = readStrategy(
+        { ...conversation, answers: [...conversation.answers, choice] },
+        instruments,
+      );
+      return again.refusals.length === 0 && !again.questions.some((one) => overlaps(one, about));
+    };
+    // "Scoop up": a word that belongs to it may follow.
+    const ends = [run.last, run.last + 1].filter((end) => end < tokens.length && !isApart(tokens[end]!));
+    return offered(tagger(tagFeatures(tokens, run.first, run.last + 1))).flatMap(({ says }) => {
+      const choices = ends.map((end) => {
+        const words = text.slice(tokens[run.first]!.from, tokens[end]!.to);
+        return { label: `“${words}” means “${says}”`, says, about: words };
+      });
+      return choices.find(fits) ?? [];
     });
-    return choices.find(fits) ?? [];
   });
+}
+
+type Run = { readonly first: number; readonly last: number };
+
+/** Where such words stand together; each such place may mean something of its own. */
+function runsOf(tokens: readonly Token[], isOpen: (token: Token) => boolean): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [place, token] of tokens.entries()) {
+    if (!isOpen(token)) continue;
+    const before = runs.at(-1);
+    if (before?.last === place - 1) runs[runs.length - 1] = { ...before, last: place };
+    else runs.push({ first: place, last: place });
+  }
+  return runs;
 }
 
 function isApart({ category }: Token): boolean {
