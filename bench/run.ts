@@ -13,6 +13,7 @@ const ROWS = [
   'peers',
   'fan-out',
   'polling',
+  'streams',
   'deploy',
   'decision-age',
   'memory',
