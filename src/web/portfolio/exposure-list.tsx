@@ -1,5 +1,5 @@
 import type { Portfolio } from '#contract/portfolio.ts';
-import { showMoney, showShare, showWord } from '../kit/figure/show-figure.ts';
+import { showMoney, showPercent, showWord } from '../kit/figure/show-figure.ts';
 
 type Part = {
   readonly name: string;
@@ -36,7 +36,7 @@ function Bars({ parts }: { parts: readonly Part[] }) {
             {note !== null && <span className="block text-xs text-caution">Held by {note}</span>}
           </dt>
           <dd className="figures text-right text-sm">
-            {showShare(net_percent)}
+            {showPercent(net_percent, { decimals: 1 })}
             <span className="block text-xs text-ink-faint">{moneyOf(long, short)}</span>
           </dd>
           <dd aria-hidden="true" className="col-span-2 flex h-1.5">

@@ -59,6 +59,10 @@ test('the days since the rules were fixed count only when they are enough', () =
   expect(forAndAgainst(judged({ out_of_sample: since }), FIGURES).contra).toContain(
     '\u22123.2% in the 14 months since its rules were fixed.',
   );
+  const first = { ...since, months: 1 };
+  expect(forAndAgainst(judged({ out_of_sample: first }), FIGURES).contra).toContain(
+    '\u22123.2% in the month since its rules were fixed.',
+  );
 });
 
 test('without a benchmark nothing is compared', () => {

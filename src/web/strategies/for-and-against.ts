@@ -47,7 +47,8 @@ export function forAndAgainst({ evidence }: Judged, figures: CaseFigures): Case 
   }
   if (since.is_enough && since.total_return !== null) {
     const change = showPercent(since.total_return, { sign: true, decimals: 1 });
-    const sentence = `${change} in the ${showCounted(since.months, 'month')} since its rules were fixed.`;
+    const months = since.months === 1 ? 'month' : showCounted(since.months, 'month');
+    const sentence = `${change} in the ${months} since its rules were fixed.`;
     (since.total_return > 0 ? pro : contra).push(sentence);
   }
   if (grade === 'supported') pro.push(GRADE_SENTENCES[grade]);

@@ -248,6 +248,7 @@ function Status({
   benchmark,
   growth,
   view,
+  marks,
   onMark,
   at,
   there,
@@ -299,7 +300,15 @@ function Status({
       </>
     );
   }
-  return view && at >= 0 ? <span className="max-sm:hidden">Drag across the chart to zoom in.</span> : null;
+  if (at < 0) return null;
+  return (
+    <>
+      {view && <span className="max-sm:hidden">Drag across the chart to zoom in.</span>}
+      {marks?.some(({ side }) => side !== 'other') && (
+        <span>Ticks: purchases below the line, sales above.</span>
+      )}
+    </>
+  );
 }
 
 function dotsOf({ main, benchmark, compared }: TimeSeriesChartProps, index: number) {
