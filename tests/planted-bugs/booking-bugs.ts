@@ -4,7 +4,8 @@ const FAULTS = 'tests/trading/faults.test.ts';
 const LIFE = 'tests/trading/order-life.test.ts';
 const ACCOUNTS = 'src/trader/reconciliation/attribute-fills.test.ts';
 const DAYS = 'src/trader/end-of-day/end-of-day.test.ts';
-const BOOK = 'src/trader/reconciliation/book-execution.ts';
+const DECIDE = 'src/trader/reconciliation/decide-fills.ts';
+const SAVE = 'src/trader/reconciliation/save-fills.ts';
 const FACTS = 'src/trader/reconciliation/reconcile-orders.ts';
 
 /** Booking of events at the broker. */
@@ -61,20 +62,20 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an execution is identified by its id alone, without its account',
     file: 'src/records/execution/fills.ts',
-    from: 'select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])',
-    to: "select execution_id from fills where ${accountId} <> '' and execution_id = any(${ids}::text[])",
+    from: 'select exists (select from fills f where f.account_id = r.account and f.execution_id = r.id)',
+    to: 'select exists (select from fills f where f.execution_id = r.id)',
     suites: [ACCOUNTS],
   },
   {
     name: 'an order is found by the broker’s id alone, without its connection',
     file: 'src/records/execution/orders.ts',
-    from: "    .where('broker_connection_id', '=', key.connection)\n    .where(({ or, eb }) =>",
+    from: "    .where('broker_connection_id', '=', connection)\n    .where(({ or, eb }) =>",
     to: '    .where(({ or, eb }) =>',
     suites: [ACCOUNTS],
   },
   {
     name: 'an execution that the broker corrects is booked once more',
-    file: BOOK,
+    file: DECIDE,
     from: "if (revision.type !== 'book') return revision.type === 'drop' ? 'superseded' : revision;",
     to: '',
     suites: [ACCOUNTS],
@@ -116,9 +117,9 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'cash and position are written after the transaction of their fill',
-    file: BOOK,
-    from: 'await saveTransitions(trx, context, [transition]);',
-    to: 'setImmediate(() => void context.database.transaction().execute((own) => saveTransitions(own, context, [transition])));',
+    file: SAVE,
+    from: 'await saveTransitions(trx, context, transitions);',
+    to: 'setImmediate(() => void context.database.transaction().execute((own) => saveTransitions(own, context, transitions)));',
     suites: [FAULTS],
   },
   {
@@ -248,16 +249,16 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an execution from before a split is booked in the old shares',
-    file: BOOK,
+    file: DECIDE,
     from: 'const splitRatio = await splitRatioSince(trx, when, context);',
     to: 'const splitRatio = (await splitRatioSince(trx, when, context)) && 1;',
     suites: ['src/trader/reconciliation/attribute-fills.test.ts'],
   },
   {
     name: 'a trade before an ex-date that is reported after it gets no dividend',
-    file: BOOK,
-    from: 'const missed = await listMissedPayments(trx, when, [{ at: execution.at, units }], context);',
-    to: 'const missed = (await listMissedPayments(trx, when, [{ at: execution.at, units }], context)).slice(9);',
+    file: SAVE,
+    from: 'const missed = await listMissedPayments(trx, holding, [{ at, units }], context);',
+    to: 'const missed = (await listMissedPayments(trx, holding, [{ at, units }], context)).slice(9);',
     suites: ['tests/trading/dividends-and-expiries.test.ts'],
   },
   {
@@ -291,8 +292,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'of two people who trade one account the first to get the report takes the other’s fill',
     file: FACTS,
-    from: 'await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));',
-    to: 'await receiveExecutions(database, inbox, fresh);',
+    from: 'const own = await attributeFills(context, active, fresh, nameOf);',
+    to: 'const own = fresh;',
     suites: [ACCOUNTS],
   },
   {
@@ -319,7 +320,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a late commission leaves its closed trade as it was',
     file: 'src/trader/reconciliation/revise-commissions.ts',
-    from: 'await bookRoundTrips(trx, { deploymentId: booked.deploymentId, symbol, from }, context.instruments);',
+    from: 'await bookRoundTrips(trx, [{ deploymentId: booked.deploymentId, symbol, from }], context.instruments);',
     to: 'void from;',
     suites: ['tests/trading/late-commissions.test.ts'],
   },

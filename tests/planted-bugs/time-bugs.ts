@@ -99,8 +99,8 @@ export const TIME_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a fill that was booked before a crash is held as more than was ordered',
-    file: 'src/trader/reconciliation/book-execution.ts',
-    from: "if ((await knownExecutions(trx, accountId, [executionId])).has(executionId)) return 'repeated';",
+    file: 'src/trader/reconciliation/decide-fills.ts',
+    from: "if (isKnown) return 'repeated';",
     to: '',
     suites: [STREAM],
   },

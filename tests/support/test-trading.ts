@@ -45,7 +45,7 @@ export async function bookTrips({ records: { database } }: TestApp, deploymentId
     symbol: 'SPY' as Symbol,
     from: 'all',
   } as const;
-  await database.transaction().execute((trx) => bookRoundTrips(trx, touched, instruments));
+  await database.transaction().execute((trx) => bookRoundTrips(trx, [touched], instruments));
 }
 
 /** Sells the other six at 380, a day later: a loss of that sale, and a profit of the whole. */

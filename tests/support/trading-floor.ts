@@ -16,7 +16,7 @@ import type {
 import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
-import { createSendingTogether, type SendingConnection } from '#trader/execution/sending-together.ts';
+import { createTogether, type JoinedConnection } from '#trader/connections/together.ts';
 import { NO_TRACING } from '#ports/tracing.ts';
 import { createStageCounts } from '#records/operations/chain-latencies.ts';
 import { createProblemLog } from '../../src/engine/incidents/problem-log.ts';
@@ -49,7 +49,7 @@ export type TradingFloor = {
   readonly context: TradingContext;
   readonly reported: ReportedSession;
   readonly problems: string[];
-  connect(person: TradingPerson): SendingConnection;
+  connect(person: TradingPerson): JoinedConnection;
   person(account?: string): Promise<TradingPerson>;
   /** A deployment that trades, with its money in cash. */
   deploy(person: TradingPerson): Promise<DeploymentId>;
@@ -82,7 +82,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     cancelOrder: async () => ({ outcome: 'requested' }),
   } as unknown as BrokerSession;
   let made = 0;
-  const together = createSendingTogether();
+  const together = createTogether();
   return {
     context,
     reported,

@@ -8,21 +8,23 @@ import type { Tables } from '../tables.ts';
 
 type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
 
+export type Received = Inbox & { readonly execution: BrokerExecution };
+
 /**
  * What is still held takes its newest report: the earlier one may have been read out of a spoilt answer. A list may name an
  * execution twice: its last report counts.
  */
 export async function receiveExecutions(
   database: Kysely<Tables>,
-  { connection, account }: Inbox,
-  executions: readonly BrokerExecution[],
+  received: readonly Received[],
 ): Promise<void> {
-  if (executions.length === 0) return;
+  if (received.length === 0) return;
   await sql`
     insert into broker_inbox (account_id, execution_id, connection_id, report)
-    select distinct on (e ->> 'executionId') ${account}, e ->> 'executionId', ${connection}::uuid, e
-    from jsonb_array_elements(${JSON.stringify(executions)}::jsonb) with ordinality as listed (e, place)
-    order by e ->> 'executionId', place desc
+    select distinct on (account, e ->> 'executionId') account, e ->> 'executionId', connection, e
+    from unnest(${received.map(({ account }) => account)}::text[], ${received.map(({ connection }) => connection)}::uuid[],
+      ${received.map(({ execution }) => JSON.stringify(execution))}::jsonb[]) with ordinality as listed (account, connection, e, place)
+    order by account, e ->> 'executionId', place desc
     on conflict (account_id, execution_id) do update set report = excluded.report
       where broker_inbox.closed_at is null and broker_inbox.connection_id = excluded.connection_id
         and broker_inbox.report <> excluded.report`.execute(database);
@@ -65,6 +67,18 @@ export async function noteExecution(
       and (${code}::text is null or (hold_code, hold_params) is distinct from (${code}, ${about}::jsonb))`.execute(
     database,
   );
+}
+
+/** They are in the books now, or will never be. */
+export async function closeReceived(
+  trx: Kysely<Tables>,
+  closed: readonly { readonly account: BrokerAccountId; readonly id: ExecutionId }[],
+): Promise<void> {
+  if (closed.length === 0) return;
+  await sql`
+    update broker_inbox i set hold_code = null, hold_params = null, closed_at = clock_timestamp()
+    from unnest(${closed.map(({ account }) => account)}::text[], ${closed.map(({ id }) => id)}::text[]) as c (account, id)
+    where i.account_id = c.account and i.execution_id = c.id and i.closed_at is null`.execute(trx);
 }
 
 export type HoldColumns = { readonly hold_code: ExecutionHold['code']; readonly hold_params: unknown };

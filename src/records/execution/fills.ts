@@ -35,29 +35,38 @@ type FillRecord = {
   readonly splitRatio?: number | undefined;
 };
 
-/** 'repeated' when it is already booked: then nothing was written, and nothing else may be. */
-export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise<'booked' | 'repeated'> {
-  const result = await trx
-    .insertInto('fills')
-    .values({
-      execution_id: fill.executionId,
-      account_id: fill.accountId,
-      order_id: fill.orderId,
-      deployment_id: fill.deploymentId,
-      symbol: fill.symbol,
-      side: fill.side,
-      quantity: quantityText(fill.quantity),
-      price: fill.price,
-      commission_micro: fill.commission,
-      is_provisional: fill.isProvisional ?? false,
-      realized_micro: fill.realized,
-      executed_at: isoText(fill.at),
-      split_ratio: fill.splitRatio ?? 1,
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'execution_id']).doNothing())
-    .executeTakeFirstOrThrow();
-  return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
+/** Takes their places among the bookings in this order. Throws FillRepeated, and then nothing of its transaction may stay. */
+export async function insertFills(trx: Kysely<Tables>, fills: readonly FillRecord[]): Promise<void> {
+  if (fills.length === 0) return;
+  const column = <Value>(pick: (fill: FillRecord) => Value) => fills.map(pick);
+  const { numAffectedRows } = await sql`
+    insert into fills (execution_id, account_id, order_id, deployment_id, symbol, side, quantity, price, commission_micro,
+      is_provisional, realized_micro, executed_at, split_ratio)
+    select execution_id, account_id, order_id, deployment_id, symbol, side, quantity, price, commission_micro,
+      is_provisional, realized_micro, executed_at, split_ratio
+    from unnest(
+      ${column((f) => f.executionId)}::text[],
+      ${column((f) => f.accountId)}::text[],
+      ${column((f) => f.orderId)}::uuid[],
+      ${column((f) => f.deploymentId)}::uuid[],
+      ${column((f) => f.symbol)}::text[],
+      ${column((f) => f.side)}::text[],
+      ${column((f) => quantityText(f.quantity))}::numeric[],
+      ${column((f) => f.price)}::numeric[],
+      ${column((f) => f.commission)}::bigint[],
+      ${column((f) => f.isProvisional ?? false)}::boolean[],
+      ${column((f) => f.realized)}::bigint[],
+      ${column((f) => isoText(f.at))}::timestamptz[],
+      ${column((f) => f.splitRatio ?? 1)}::numeric[]
+    ) with ordinality as f (execution_id, account_id, order_id, deployment_id, symbol, side, quantity, price, commission_micro,
+      is_provisional, realized_micro, executed_at, split_ratio, place)
+    order by place
+    on conflict (account_id, execution_id) do nothing`.execute(trx);
+  if (numAffectedRows !== BigInt(fills.length)) throw new FillRepeated('an execution was booked meanwhile');
 }
+
+/** Another transaction has booked one of them since they were looked up. */
+export class FillRepeated extends Error {}
 
 /** Attributed to no deployment. 'repeated' when it is already known. */
 export async function insertSuspenseEntry(
@@ -105,20 +114,42 @@ export async function knownExecutions(
   return new Set(rows.map((row) => row.execution_id));
 }
 
-/** The known revisions of one execution, booked or external. */
-export async function knownRevisions(
+export type ReportedId = {
+  readonly accountId: BrokerAccountId;
+  readonly executionId: ExecutionId;
+  readonly revisionStem?: string | null | undefined;
+};
+
+/** What the books know of an execution. */
+export type KnownExecution = {
+  /** Booked or external, or older than the account's opening. */
+  readonly isKnown: boolean;
+  /** The known revisions of it, booked or external. */
+  readonly revisions: readonly ExecutionId[];
+};
+
+/** Of each of these, in their order. */
+export async function knownOf(
   database: Kysely<Tables>,
-  accountId: BrokerAccountId,
-  stem: string,
-): Promise<readonly ExecutionId[]> {
-  const { rows } = await sql<{ id: ExecutionId }>`
-    select execution_id as id from fills where account_id = ${accountId} and starts_with(execution_id, ${stem})
-    union all
-    select execution_id from suspense_entries where account_id = ${accountId} and starts_with(execution_id, ${stem})
-    union all
-    select execution_id from adjustments
-    where account_id = ${accountId} and starts_with(execution_id, ${stem}) and ${BOOKED}`.execute(database);
-  return rows.map(({ id }) => id);
+  reported: readonly ReportedId[],
+): Promise<readonly KnownExecution[]> {
+  if (reported.length === 0) return [];
+  const { rows } = await sql<{ isKnown: boolean; revisions: readonly ExecutionId[] }>`
+    select exists (select from fills f where f.account_id = r.account and f.execution_id = r.id)
+        or exists (select from suspense_entries s where s.account_id = r.account and s.execution_id = r.id)
+        or exists (select from broker_inbox i where i.account_id = r.account and i.execution_id = r.id and i.is_in_opening)
+        or exists (select from adjustments where account_id = r.account and execution_id = r.id and ${BOOKED}) as "isKnown",
+      case when r.stem is null then '{}' else array(
+        select f.execution_id from fills f where f.account_id = r.account and starts_with(f.execution_id, r.stem)
+        union all
+        select s.execution_id from suspense_entries s where s.account_id = r.account and starts_with(s.execution_id, r.stem)
+        union all
+        select execution_id from adjustments where account_id = r.account and starts_with(execution_id, r.stem) and ${BOOKED}
+      ) end as revisions
+    from unnest(${reported.map((one) => one.accountId)}::text[], ${reported.map((one) => one.executionId)}::text[],
+      ${reported.map((one) => one.revisionStem ?? null)}::text[]) with ordinality as r (account, id, stem, place)
+    order by r.place`.execute(database);
+  return rows;
 }
 
 /** Start of possibly missing executions of a connection: its newest booked one, else its oldest deployment. */

@@ -140,23 +140,40 @@ export async function lockOrders(
   return new Map(rows.map((row) => [row.id, orderRecord(row)]));
 }
 
+type OrderName = { readonly clientOrderId: ClientOrderId | null; readonly brokerOrderId: string };
+
 /** An order by the id that we sent, or by the broker's own id within one connection. */
 export async function findOrder(
   database: Kysely<Tables>,
-  key: { connection: BrokerConnectionId; clientOrderId: ClientOrderId | null; brokerOrderId: string },
+  { connection, ...name }: OrderName & { readonly connection: BrokerConnectionId },
 ): Promise<OrderRecord | undefined> {
-  const row = await database
+  return (await findOrders(database, connection, [name]))(name);
+}
+
+/** Orders of one connection, each to be asked for by its name. */
+export async function findOrders(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+  names: readonly OrderName[],
+): Promise<(name: OrderName) => OrderRecord | undefined> {
+  if (names.length === 0) return () => undefined;
+  const clientIds = names.flatMap(({ clientOrderId }) => clientOrderId ?? []);
+  const brokerIds = names.map(({ brokerOrderId }) => brokerOrderId);
+  const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('broker_connection_id', '=', key.connection)
+    .where('broker_connection_id', '=', connection)
     .where(({ or, eb }) =>
       or([
-        ...(key.clientOrderId === null ? [] : [eb('client_order_id', '=', key.clientOrderId)]),
-        eb('broker_order_id', '=', key.brokerOrderId),
+        ...(clientIds.length === 0 ? [] : [eb('client_order_id', 'in', clientIds)]),
+        eb('broker_order_id', 'in', brokerIds),
       ]),
     )
-    .executeTakeFirst();
-  return row && orderRecord(row);
+    .execute();
+  const orders = rows.map(orderRecord);
+  return ({ clientOrderId, brokerOrderId }) =>
+    orders.find(({ decided }) => decided.clientOrderId === clientOrderId) ??
+    orders.find((order) => order.brokerOrderId === brokerOrderId);
 }
 
 export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: OrderUpdate): Promise<void> {
@@ -301,12 +318,17 @@ export type ReasonColumns = {
   readonly reason_params: unknown;
 };
 
+export function reasonParams(reason: OrderReason | null): string | null {
+  const { code: _, ...params } = reason ?? {};
+  return Object.keys(params).length === 0 ? null : JSON.stringify(params);
+}
+
 function reasonColumns(reason: OrderReason | null) {
   if (reason === null) return { reason_code: null, reason_params: null, reason_since: null };
-  const { code, ...params } = reason;
+  const { code } = reason;
   return {
     reason_code: code,
-    reason_params: Object.keys(params).length === 0 ? null : JSON.stringify(params),
+    reason_params: reasonParams(reason),
     reason_since: sql<Date>`case when reason_code = ${code} then reason_since else clock_timestamp() end`,
   };
 }

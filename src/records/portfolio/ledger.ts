@@ -7,27 +7,51 @@ import { type Micro, ZERO_MICRO } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * Writes one ledger transaction. Throws when the entries do not sum to zero (RangeError) or the cause is already
- * booked (the database's unique violation).
+ * Writes ledger transactions, in this order. Throws when the entries of one do not sum to zero (RangeError) or a cause is
+ * already booked (the database's unique violation).
  */
-export async function postTransaction(trx: Transaction<Tables>, posting: LedgerPosting): Promise<void> {
-  const moved = posting.entries.filter(({ amount }) => amount !== 0);
-  // A replay of the books takes the order of bookings from their entries, so that one which moves nothing has one too.
-  const entries = moved.length > 0 ? moved : [{ account: 'cash', amount: ZERO_MICRO }];
-  const sum = entries.reduce((total, { amount }) => total + amount, 0);
-  if (sum !== 0) throw new RangeError(`ledger entries of ${posting.cause} sum to ${sum}, not to zero`);
+export async function postTransactions(
+  trx: Transaction<Tables>,
+  postings: readonly LedgerPosting[],
+): Promise<void> {
+  if (postings.length === 0) return;
+  const entries = postings.flatMap((posting, place) =>
+    balancedEntries(posting).map((entry) => ({ ...entry, place: place + 1 })),
+  );
   await sql`
-    with posted as (
+    with posted as materialized (
+      select gen_random_uuid() as id, p.* from unnest(
+        ${postings.map(({ deploymentId }) => deploymentId)}::uuid[],
+        ${postings.map(({ kind }) => kind)}::text[],
+        ${postings.map(({ cause }) => cause)}::text[],
+        ${postings.map(({ at }) => isoText(at))}::timestamptz[]
+      ) with ordinality as p (deployment_id, kind, cause, at, place)
+    ), written as (
       insert into ledger_transactions (id, deployment_id, kind, cause, at)
-      values (gen_random_uuid(), ${posting.deploymentId}, ${posting.kind}, ${posting.cause}, ${isoText(posting.at)})
-      returning id, deployment_id
+      select id, deployment_id, kind, cause, at from posted
     )
     insert into ledger_entries (transaction_id, deployment_id, ledger_account, amount_micro)
     select posted.id, posted.deployment_id, entry.ledger_account, entry.amount_micro
-    from posted, unnest(
+    from unnest(
+      ${entries.map(({ place }) => place)}::bigint[],
       ${entries.map(({ account }) => account)}::text[],
       ${entries.map(({ amount }) => String(amount))}::bigint[]
-    ) as entry (ledger_account, amount_micro)`.execute(trx);
+    ) with ordinality as entry (posting, ledger_account, amount_micro, place)
+    join posted on posted.place = entry.posting
+    order by entry.place`.execute(trx);
+}
+
+export async function postTransaction(trx: Transaction<Tables>, posting: LedgerPosting): Promise<void> {
+  await postTransactions(trx, [posting]);
+}
+
+function balancedEntries(posting: LedgerPosting): LedgerPosting['entries'] {
+  const moved = posting.entries.filter(({ amount }) => amount !== 0);
+  // A replay of the books takes the order of bookings from their entries, so that one which moves nothing has one too.
+  const entries: LedgerPosting['entries'] = moved.length > 0 ? moved : [{ account: 'cash', amount: ZERO_MICRO }];
+  const sum = entries.reduce((total, { amount }) => total + amount, 0);
+  if (sum !== 0) throw new RangeError(`ledger entries of ${posting.cause} sum to ${sum}, not to zero`);
+  return entries;
 }
 
 /** The cash that a client puts into a deployment at its start. */

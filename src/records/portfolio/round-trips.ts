@@ -22,18 +22,26 @@ export type TouchedTrips = {
   readonly from: number | 'newest' | 'all';
 };
 
-/** From the round trip of that booking on. The caller holds the lock of the deployment. */
+/** From the round trip of that booking on. The caller holds the locks of the deployments; no instrument of one is named twice. */
 export async function bookRoundTrips(
   trx: Transaction<Tables>,
-  touched: TouchedTrips,
+  touched: readonly TouchedTrips[],
   instruments: ReadonlyMap<Symbol, Instrument>,
 ): Promise<void> {
-  const { deploymentId, symbol } = touched;
-  const instrument = instruments.get(symbol);
-  if (instrument === undefined) throw new Error(`no instrument ${symbol}`);
-  const start = await findStart(trx, touched);
-  const rows = await listBookingRows(trx, { deploymentId, symbol, from: start.place });
-  await writeTrips(trx, touched, start.number, roundTrips(symbol, rows.map(bookingOf), instrument));
+  if (touched.length === 0) return;
+  const starts = await findStarts(trx, touched);
+  const rows = await listBookingRows(
+    trx,
+    touched.map((one, index) => ({ ...one, from: starts[index]!.place })),
+  );
+  const booked = Map.groupBy(rows, ({ asked }) => asked);
+  const written = touched.map(({ deploymentId, symbol }, index) => {
+    const instrument = instruments.get(symbol);
+    if (instrument === undefined) throw new Error(`no instrument ${symbol}`);
+    const trips = roundTrips(symbol, (booked.get(index + 1) ?? []).map(bookingOf), instrument);
+    return { deploymentId, symbol, first: starts[index]!.number, trips };
+  });
+  await writeTrips(trx, written);
 }
 
 /** What everything that was booked for a deployment makes of all of its round trips, by instrument: the second opinion. */
@@ -42,7 +50,7 @@ export async function recomputeRoundTrips(
   deploymentId: DeploymentId,
   instruments: ReadonlyMap<Symbol, Instrument>,
 ): Promise<ReadonlyMap<Symbol, readonly RoundTrip[]>> {
-  const rows = await listBookingRows(database, { deploymentId, symbol: null, from: 0 });
+  const rows = await listBookingRows(database, [{ deploymentId, symbol: null, from: 0 }]);
   const trips = new Map<Symbol, readonly RoundTrip[]>();
   for (const [symbol, booked] of Map.groupBy(rows, (row) => row.symbol)) {
     const instrument = instruments.get(symbol);
@@ -52,37 +60,50 @@ export async function recomputeRoundTrips(
   return trips;
 }
 
-/** The number and the place of the round trip to begin with: nothing is held before it. */
-async function findStart(
+/** Of each the number and the place of the round trip to begin with: nothing is held before it. */
+async function findStarts(
   trx: Transaction<Tables>,
-  { deploymentId, symbol, from }: TouchedTrips,
-): Promise<{ readonly number: number; readonly place: number }> {
-  if (from === 'all') return { number: 1, place: 0 };
-  const latest = from === 'newest' ? null : from;
+  touched: readonly TouchedTrips[],
+): Promise<readonly { readonly number: number; readonly place: number }[]> {
+  const latest = touched.map(({ from }) => (from === 'newest' ? null : from === 'all' ? NOTHING_BEFORE : from));
   const { rows } = await sql<{ number: number; place: string }>`
-    select number, first_place::text as place from round_trips
-    where deployment_id = ${deploymentId} and symbol = ${symbol} and not is_reversal
-      and (${latest}::bigint is null or first_place <= ${latest}::bigint)
-    order by number desc limit 1`.execute(trx);
-  const [found] = rows;
-  return found === undefined ? { number: 1, place: 0 } : { number: found.number, place: Number(found.place) };
+    select coalesce(r.number, 1) as number, coalesce(r.first_place, 0)::text as place
+    from unnest(${touched.map(({ deploymentId }) => deploymentId)}::uuid[], ${touched.map(({ symbol }) => symbol)}::text[],
+      ${latest}::bigint[]) with ordinality as t (deployment_id, symbol, latest, place)
+    left join lateral (
+      select number, first_place from round_trips r
+      where r.deployment_id = t.deployment_id and r.symbol = t.symbol and not is_reversal
+        and (t.latest is null or first_place <= t.latest)
+      order by number desc limit 1) r on true
+    order by t.place`.execute(trx);
+  return rows.map(({ number, place }) => ({ number, place: Number(place) }));
 }
 
-async function writeTrips(
-  trx: Transaction<Tables>,
-  { deploymentId, symbol }: TouchedTrips,
-  first: number,
-  trips: readonly RoundTrip[],
-): Promise<void> {
-  const column = <Value>(pick: (trip: RoundTrip) => Value) => trips.map(pick);
-  await sql`delete from round_trips
-    where deployment_id = ${deploymentId} and symbol = ${symbol} and number >= ${first}`.execute(trx);
-  if (trips.length === 0) return;
+/** Before every place: all of an instrument is read. */
+const NOTHING_BEFORE = -1;
+
+type WrittenTrips = Pick<TouchedTrips, 'deploymentId' | 'symbol'> & {
+  readonly first: number;
+  readonly trips: readonly RoundTrip[];
+};
+
+async function writeTrips(trx: Transaction<Tables>, written: readonly WrittenTrips[]): Promise<void> {
+  const rows = written.flatMap(({ trips, first, deploymentId, symbol }) =>
+    trips.map((trip, index) => ({ deploymentId, symbol, number: first + index, trip })),
+  );
+  const column = <Value>(pick: (trip: RoundTrip) => Value) => rows.map(({ trip }) => pick(trip));
+  await sql`delete from round_trips r
+    using unnest(${written.map(({ deploymentId }) => deploymentId)}::uuid[], ${written.map(({ symbol }) => symbol)}::text[],
+      ${written.map(({ first }) => first)}::int[]) as w (deployment_id, symbol, first)
+    where r.deployment_id = w.deployment_id and r.symbol = w.symbol and r.number >= w.first`.execute(trx);
+  if (rows.length === 0) return;
   await sql`
     insert into round_trips (deployment_id, symbol, number, side, opened_at, closed_at, quantity, entry_price, exit_price,
       entry_value_micro, commission_micro, income_micro, pnl_micro, closed_by, first_place, last_place, is_reversal)
-    select ${deploymentId}, ${symbol}, trip.* from unnest(
-      ${trips.map((_, index) => first + index)}::int[],
+    select trip.* from unnest(
+      ${rows.map(({ deploymentId }) => deploymentId)}::uuid[],
+      ${rows.map(({ symbol }) => symbol)}::text[],
+      ${rows.map(({ number }) => number)}::int[],
       ${column(({ side }) => side)}::text[],
       ${column(({ openedAt }) => isoText(openedAt))}::timestamptz[],
       ${column(({ closedAt }) => (closedAt === null ? null : isoText(closedAt)))}::timestamptz[],
@@ -101,6 +122,8 @@ async function writeTrips(
 }
 
 type BookingRow = {
+  /** The place of the question, from 1. */
+  readonly asked: number;
   readonly symbol: Symbol;
   readonly place: string;
   readonly type:
@@ -121,22 +144,27 @@ const ESTIMATED = (kinds: string, of: string) =>
   where o.deployment_id = ${of}.deployment_id and o.symbol = ${of}.symbol and o.date = ${of}.date and o.kind ${kinds}
     and o.execution = ''), ${of}.booking_place)`);
 
-/** Everything that was booked for the instrument, or for all of them, from that place on, in order. */
+/** Everything that was booked for an instrument, or for all of them, from that place on, in order. */
 async function listBookingRows(
   database: Kysely<Tables>,
-  {
-    deploymentId,
-    symbol,
-    from,
-  }: { readonly deploymentId: DeploymentId; readonly symbol: Symbol | null; readonly from: number },
+  asked: readonly {
+    readonly deploymentId: DeploymentId;
+    readonly symbol: Symbol | null;
+    readonly from: number;
+  }[],
 ): Promise<readonly BookingRow[]> {
-  const isAsked = (column: string) => sql`(${symbol}::text is null or ${sql.raw(column)} = ${symbol}::text)`;
+  const isAll = asked.some(({ symbol }) => symbol === null);
+  // Without an alternative in it the index of the instrument is used.
+  const isAsked = (column: string) => sql.raw(isAll ? `(t.symbol is null or ${column} = t.symbol)` : `${column} = t.symbol`);
   const { rows } = await sql<BookingRow>`
-    select place::text, symbol, type, facts from (
+    select t.asked::int, booked.place::text, booked.symbol, type, facts
+    from unnest(${asked.map(({ deploymentId }) => deploymentId)}::uuid[], ${asked.map(({ symbol }) => symbol)}::text[],
+      ${asked.map(({ from }) => from)}::bigint[]) with ordinality as t (deployment_id, symbol, first_place, asked),
+    lateral (
       select f.symbol, f.booking_place as place, f.booking_place as own, 'fill' as type, jsonb_build_object('id', f.account_id || ':' || f.execution_id, 'side', f.side,
         'quantity', f.quantity::text, 'price', f.price, 'commission', f.commission_micro, 'ratio', f.split_ratio,
         'at', extract(epoch from f.executed_at) * 1000) as facts
-      from fills f where f.deployment_id = ${deploymentId} and ${isAsked('f.symbol')} and f.booking_place >= ${from}
+      from fills f where f.deployment_id = t.deployment_id and ${isAsked('f.symbol')} and f.booking_place >= t.first_place
       union all
       select e.symbol, case when e.kind in ('dividend', 'swap') and e.execution <> '' then ${ESTIMATED('= e.kind', 'e')} else e.booking_place end,
         e.booking_place, case when e.kind in ('dividend', 'swap') then 'income' else e.kind end,
@@ -144,17 +172,17 @@ async function listBookingRows(
           'cost', e.cost_micro, 'at', extract(epoch from e.at) * 1000, 'undoes', k.account_id || ':' || k.undoes_execution,
           'books', k.account_id || ':' || k.execution_id)
       from position_events e left join adjustments k on e.kind = 'adjustment' and k.id::text = e.execution
-      where e.deployment_id = ${deploymentId} and ${isAsked('e.symbol')} and e.booking_place >= ${from}
+      where e.deployment_id = t.deployment_id and ${isAsked('e.symbol')} and e.booking_place >= t.first_place
       union all
       select e.event ->> 'underlying', e.booking_place, e.booking_place, e.kind, jsonb_build_object('event', e.event, 'held', e.held::text, 'cost', e.cost_micro,
         'at', extract(epoch from e.at) * 1000)
-      from position_events e where e.deployment_id = ${deploymentId} and ${isAsked(`e.event ->> 'underlying'`)}
-        and e.kind in ('exercise', 'assignment') and e.booking_place >= ${from}
+      from position_events e where e.deployment_id = t.deployment_id and ${isAsked(`e.event ->> 'underlying'`)}
+        and e.kind in ('exercise', 'assignment') and e.booking_place >= t.first_place
       union all
       select s.symbol, ${ESTIMATED(`= any(case s.kind when 'delivery' then '{expiry,exercise,assignment}' else array[s.kind] end)`, 's')},
         s.booking_place, 'income', jsonb_build_object('amount', s.change_micro)
-      from stated_changes s where s.deployment_id = ${deploymentId} and s.symbol <> '' and ${isAsked('s.symbol')} and s.booking_place >= ${from}
-    ) as booked where place >= ${from} order by booked.place, own`.execute(database);
+      from stated_changes s where s.deployment_id = t.deployment_id and s.symbol <> '' and ${isAsked('s.symbol')} and s.booking_place >= t.first_place
+    ) as booked where booked.place >= t.first_place order by t.asked, booked.place, own`.execute(database);
   return rows;
 }
 

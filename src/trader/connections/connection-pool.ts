@@ -37,15 +37,14 @@ import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
 import {
-  createSendingTogether,
-  type SendingConnection,
-  type SendingTogether,
-} from '../execution/sending-together.ts';
+  createTogether,
+  type JoinedConnection,
+  type Together,
+} from './together.ts';
 import { saveAccountRestrictions } from '../incidents/save-account-restrictions.ts';
 import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
-import type { ActiveConnection } from './connection.ts';
 import {
   type ConnectionWorker,
   dropSession,
@@ -86,7 +85,7 @@ export type ConnectionPool = {
 type Credentialed = Pick<TradingConnection, 'id' | 'vendor' | 'sealedCredentials'>;
 
 /** At the present, when the connection is its turn. */
-type Work = (present: TradingContext, active: SendingConnection, worker: ConnectionWorker) => Promise<void>;
+type Work = (present: TradingContext, active: JoinedConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
@@ -107,7 +106,7 @@ export function createConnectionPool(): ConnectionPool {
     return closeWorkers(workers, isMeant);
   };
   const toVisit = createVisits();
-  const together = createSendingTogether();
+  const together = createTogether();
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
@@ -206,7 +205,7 @@ async function workAt(
     worker,
     together,
     work,
-  }: { readonly worker: ConnectionWorker; readonly together: SendingTogether; readonly work: Work },
+  }: { readonly worker: ConnectionWorker; readonly together: Together; readonly work: Work },
 ): Promise<void> {
   try {
     const session = listenTo(await sessionOf(context, connection, worker), connection.accountId, worker);
@@ -242,7 +241,7 @@ async function workAt(
 
 async function lookAt(
   earlier: TradingContext,
-  active: ActiveConnection,
+  active: JoinedConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
   const context = await earlier.atPresent();
@@ -267,7 +266,7 @@ async function lookAt(
 
 async function cancelAndSend(
   context: TradingContext,
-  active: SendingConnection,
+  active: JoinedConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
   const { broker } = active;
@@ -310,7 +309,7 @@ async function cancelAndSend(
 
 async function bookFromStream(
   context: TradingContext,
-  active: ActiveConnection,
+  active: JoinedConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
   const booked = await bookNews(context, active, [...worker.look.news.unread.values()]);
@@ -320,7 +319,7 @@ async function bookFromStream(
 /** In the list where it may be read now, or else each by its own id, which the broker limits less. */
 async function confirmStops(
   context: TradingContext,
-  active: ActiveConnection,
+  active: JoinedConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
   if (isLookNow(context, active.broker, worker)) await lookAt(context, active, worker);

@@ -11,6 +11,8 @@ type Gathering<Piece, Done> = {
   readonly apart: (piece: Piece) => unknown;
   /** How many go together at most, as it is now; TOGETHER_MAX unless it is given. */
   readonly most?: () => number;
+  /** As how many a piece counts: as one unless it is given. A piece that is too large goes alone. */
+  readonly weight?: (piece: Piece) => number;
 };
 
 export function createGathering<Piece, Done>({
@@ -18,6 +20,7 @@ export function createGathering<Piece, Done>({
   together,
   apart,
   most = () => TOGETHER_MAX,
+  weight = () => 1,
 }: Gathering<Piece, Done>): (piece: Piece) => Promise<Done> {
   type Waiting = { readonly piece: Piece } & PromiseWithResolvers<Done>;
   let waiting: readonly Waiting[] = [];
@@ -27,11 +30,13 @@ export function createGathering<Piece, Done>({
     const group = together(waiting[0]!.piece);
     const batch: Waiting[] = [];
     const keys = new Set<unknown>();
-    const room = most();
+    let room = most();
     for (const one of waiting) {
       const key = apart(one.piece);
-      if (batch.length >= room || keys.has(key) || together(one.piece) !== group) continue;
+      const isTooMuch = batch.length > 0 && weight(one.piece) > room;
+      if (isTooMuch || keys.has(key) || together(one.piece) !== group) continue;
       keys.add(key);
+      room -= weight(one.piece);
       batch.push(one);
     }
     waiting = waiting.filter((one) => !batch.includes(one));

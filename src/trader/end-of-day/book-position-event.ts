@@ -25,8 +25,8 @@ export async function bookPositionEvent(
   const held = snapshot.state.portfolio.positions.get(event.symbol);
   if ((await insertPositionEvent(trx, record, held)) === 'repeated') return 'nothing';
   await saveTransitions(trx, context, [transition]);
-  for (const touched of touchedTrips(happened))
-    await bookRoundTrips(trx, { deploymentId, ...touched }, context.instruments);
+  const touched = touchedTrips(happened).map((one) => ({ deploymentId, ...one }));
+  await bookRoundTrips(trx, touched, context.instruments);
   return 'booked';
 }
 

@@ -40,6 +40,16 @@ export async function splitRatioSince(
   return applied === null ? 1 : splitRatioOf(known, { calendar, at }, applied);
 }
 
+/** Whether something may have been paid since the execution: what the records say of that is read then, and only then. */
+export function mayMissPayments(
+  { symbol, kind, calendar }: Instrument,
+  at: Instant,
+  { actions, now }: Pick<TradingContext, 'actions' | 'now'>,
+): boolean {
+  if (kind === 'forex') return at <= previousSession(calendar, now).closesAt;
+  return actionsSince(actions.get(symbol) ?? [], 'dividend', { calendar, at }).length > 0;
+}
+
 /** What trades of one instrument, in units of their day, are paid more or less for the sessions since. */
 export async function listMissedPayments(
   trx: Transaction,

@@ -11,7 +11,7 @@ import { acknowledgePlace, sendPlace } from '#ports/tracing.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { noteStage } from '../chain.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import type { SendingConnection } from './sending-together.ts';
+import type { JoinedConnection } from '../connections/together.ts';
 import { endOrder } from '../reconciliation/end-order.ts';
 import { orderFacts } from '../order-facts.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -30,7 +30,7 @@ export type Sending = {
 /** `maySend` says where the last look at the broker still counts; the others wait for the next one. */
 export async function sendOrders(
   context: TradingContext,
-  active: SendingConnection,
+  active: JoinedConnection,
   maySend: (symbol: Symbol) => boolean = () => true,
 ): Promise<Sending> {
   const intents = await listOrders(context.database, {
@@ -102,7 +102,7 @@ function submit(
 
 async function recordAnswer(
   context: TradingContext,
-  { together }: SendingConnection,
+  { together }: JoinedConnection,
   order: OrderRecord,
   answer: SubmitResult | typeof HELD_BACK,
 ): Promise<void> {

@@ -4,10 +4,11 @@ import type { StateTransition } from '#engine/execution/deployment/state-transit
 import { saveHoldings } from '#records/portfolio/positions.ts';
 import { insertReceipts } from '#records/deployments/receipts.ts';
 import { followTarget, saveTradingDeployments } from '#records/deployments/trading-deployments.ts';
-import { changeOrder, insertOrders, withdrawOrders } from '#records/execution/orders.ts';
+import { changeOrders } from '#records/execution/order-progress.ts';
+import { insertOrders, withdrawOrders } from '#records/execution/orders.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
-import { postTransaction } from '#records/portfolio/ledger.ts';
+import { postTransactions } from '#records/portfolio/ledger.ts';
 import type { TracedOrder } from '#ports/tracing.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { NotificationId, OrderId } from '#units/identifiers.ts';
@@ -20,11 +21,14 @@ export async function saveTransitions(
   transitions: readonly StateTransition[],
 ): Promise<readonly TracedOrder[]> {
   await withdraw(trx, transitions);
-  for (const { postings } of transitions) for (const posting of postings) await postTransaction(trx, posting);
-  for (const { id, update } of transitions.flatMap(({ orderUpdates }) => orderUpdates)) {
-    await changeOrder(trx, id, update);
+  await postTransactions(
+    trx,
+    transitions.flatMap(({ postings }) => postings),
+  );
+  const updates = transitions.flatMap(({ orderUpdates }) => orderUpdates);
+  await changeOrders(trx, updates);
+  for (const { update } of updates)
     if (update.status !== 'filled' && update.endedAt !== undefined) report.ordersEnded += 1;
-  }
   const moved = transitions.filter(({ before, after }) => before !== after);
   await saveMoved(trx, moved);
   await saveHoldings(

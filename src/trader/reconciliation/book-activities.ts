@@ -195,7 +195,7 @@ async function bookChange(
   const { symbol } = event;
   // It corrects an event that may be of a round trip which has closed since.
   if (symbol !== EVERY_SYMBOL)
-    await bookRoundTrips(trx, { deploymentId: holder, symbol, from: 'all' }, context.instruments);
+    await bookRoundTrips(trx, [{ deploymentId: holder, symbol, from: 'all' }], context.instruments);
 }
 
 const EVERY_SYMBOL = '' as Symbol;

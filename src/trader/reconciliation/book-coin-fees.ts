@@ -27,6 +27,10 @@ import { suspend } from './suspense-account.ts';
 
 type BearingTrade = Pick<BookedCoinTrade, 'executionId' | 'accountId' | 'price' | 'parts'>;
 
+export function expectsCoinFee({ symbol, commission, expectedFee }: BrokerExecution): boolean {
+  return symbol !== null && commission === null && (expectedFee?.units ?? ZERO_QUANTITY) !== 0;
+}
+
 /** With its purchase: the coins that the broker is expected to keep. The commission of the fill pays for them. */
 export async function bookExpectedCoinFee(
   trx: Transaction,
@@ -35,14 +39,13 @@ export async function bookExpectedCoinFee(
   { accountId, execution }: { readonly accountId: BrokerAccountId; readonly execution: BrokerExecution },
 ): Promise<void> {
   const { symbol, executionId, price, at, expectedFee } = execution;
-  const coins = expectedFee?.units ?? ZERO_QUANTITY;
-  if (symbol === null || execution.commission !== null || coins === 0) return;
-  const place = { symbol, sessionDate: newYorkDate(at) };
+  if (!expectsCoinFee(execution)) return;
+  const place = { symbol: symbol!, sessionDate: newYorkDate(at) };
   await takeCoins(trx, context, {
     deploymentId,
     trade: { executionId, accountId, price, parts: 0 },
     place,
-    coins,
+    coins: expectedFee!.units!,
   });
 }
 

@@ -1,35 +1,38 @@
 // Books what the stream reports of our own orders. The vendor's lists may be read only every few seconds, and an order
 // behind a fill would wait for them. Nothing is concluded from what the stream leaves out.
-import { isCertainFill, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
+import {
+  isCertainFill,
+  isSuperseded,
+  judgeRevision,
+} from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import { noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
-import { knownExecutions } from '#records/execution/fills.ts';
-import { findOrder } from '#records/execution/orders.ts';
-import type { ExecutionId } from '#units/identifiers.ts';
-import type { ActiveConnection } from '../connections/connection.ts';
+import { knownOf } from '#records/execution/fills.ts';
+import { findOrders } from '#records/execution/orders.ts';
+import type { ExecutionId, OrderId } from '#units/identifiers.ts';
+import type { JoinedConnection } from '../connections/together.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
-import { bookExecution, type BookingResult } from './book-execution.ts';
+import { bookFills, type ReportedFill } from './book-fills.ts';
 import { readHeld } from './reconcile-positions.ts';
-import { judgeBooked } from './revised-executions.ts';
 
 /** Returns the ids of those that are in the books now; all others wait for the lists. */
 export async function bookNews(
   context: TradingContext,
-  active: ActiveConnection,
+  active: JoinedConnection,
   executions: readonly BrokerExecution[],
 ): Promise<ReadonlySet<ExecutionId>> {
-  const ids = executions.map(({ executionId }) => executionId);
-  const inBooks = await knownExecutions(context.database, active.connection.accountId, ids);
-  const fresh = executions.filter((one) => !inBooks.has(one.executionId) && !isSuperseded(one, ids));
+  const inBooks = new Set<ExecutionId>();
+  const fresh = await listFresh(context, active, executions, inBooks);
+  const fills = await listCertain(context, active, fresh);
   let isBooked = false;
-  for (const execution of fresh.toSorted((one, other) => one.at - other.at)) {
-    try {
-      const result = await bookOne(context, active, execution);
-      isBooked ||= result === 'booked';
-      if (result !== 'waits') inBooks.add(execution.executionId);
-    } catch (error) {
-      noteProblem(context, `execution ${execution.executionId}`, error, null);
-    }
+  const results = await bookFills(context, active, { fills, isReceived: false });
+  for (const [place, result] of results.entries()) {
+    const { executionId } = fills[place]!.execution;
+    // What is held now is in the inbox: the next look decides on it again, and says why it waits.
+    if (typeof result === 'string') inBooks.add(executionId);
+    else if ('error' in result) noteProblem(context, `execution ${executionId}`, result.error, null);
+    if (result !== 'booked') continue;
+    isBooked = true;
+    context.report.fillsBooked += 1;
   }
   if (!isBooked) return inBooks;
   // The next look compares them, also when they cannot be read now.
@@ -38,22 +41,42 @@ export async function bookNews(
   return inBooks;
 }
 
-async function bookOne(
-  context: TradingContext,
-  { connection: { id: connection, accountId: account } }: ActiveConnection,
-  execution: BrokerExecution,
-): Promise<BookingResult | 'waits'> {
-  const { database } = context;
-  const { clientOrderId, brokerOrderId, executionId } = execution;
-  const order = await findOrder(database, { connection, clientOrderId, brokerOrderId });
-  if (order === undefined || !isCertainFill(execution, order)) return 'waits';
-  if ((await judgeBooked(database, account, execution)).type !== 'book') return 'waits';
-  const inbox = { connection, account };
-  await receiveExecutions(database, inbox, [execution]);
-  const result = await bookExecution(await context.atPresent(), account, execution, order);
-  // What is held now is in the inbox: the next look decides on it again, and says why it waits.
-  if (typeof result !== 'string') return 'waits';
-  await noteExecution(database, inbox, { id: executionId, hold: null });
-  if (result === 'booked') context.report.fillsBooked += 1;
-  return result;
+/** Not in the books, and no correction of what is; those that are in the books are added to `inBooks`. */
+async function listFresh(
+  { database }: TradingContext,
+  { connection: { accountId } }: JoinedConnection,
+  executions: readonly BrokerExecution[],
+  inBooks: Set<ExecutionId>,
+): Promise<readonly BrokerExecution[]> {
+  const ids = executions.map(({ executionId }) => executionId);
+  const known = await knownOf(
+    database,
+    executions.map(({ executionId, revisionStem }) => ({ accountId, executionId, revisionStem })),
+  );
+  return executions.filter((execution, place) => {
+    const { isKnown, revisions } = known[place]!;
+    if (isKnown) inBooks.add(execution.executionId);
+    return !isKnown && !isSuperseded(execution, ids) && judgeRevision(execution, revisions).type === 'book';
+  });
+}
+
+/** In the order of execution. */
+async function listCertain(
+  { database }: TradingContext,
+  { connection }: JoinedConnection,
+  executions: readonly BrokerExecution[],
+): Promise<readonly ReportedFill[]> {
+  const find = await findOrders(database, connection.id, executions);
+  const names = new Map<OrderId, string>();
+  return executions
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap((execution) => {
+      const order = find(execution);
+      if (order === undefined) return [];
+      // An order has one name at the broker, which the first of its executions may be the first to tell.
+      const brokerOrderId = order.brokerOrderId ?? names.get(order.id) ?? null;
+      if (!isCertainFill(execution, { ...order, brokerOrderId })) return [];
+      names.set(order.id, execution.brokerOrderId);
+      return { execution, order };
+    });
 }

@@ -29,7 +29,7 @@ import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/e
 import { findOpening, noteInOpening } from '#records/cash/account-openings.ts';
 import { provisionalSince } from '#records/execution/commissions.ts';
 import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
-import { findOrder, listOrders } from '#records/execution/orders.ts';
+import { findOrder, findOrders, listOrders } from '#records/execution/orders.ts';
 import type { HeldExecution } from '#engine/incidents/held-execution.ts';
 import { knownCommission } from '#engine/execution/reconciliation/revise-commission.ts';
 import { saveHeldExecutions } from '../incidents/save-held-executions.ts';
@@ -38,6 +38,7 @@ import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { BrokerAccountId, BrokerConnectionId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import type { JoinedConnection } from '../connections/together.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
 import { noteStage } from '../chain.ts';
 import { answered } from '../connections/broker-unavailable.ts';
@@ -47,7 +48,7 @@ import { orderFacts } from '../order-facts.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { adoptLostOrders, withoutLost } from './adopt-lost-orders.ts';
 import { attributeFills } from './attribute-fills.ts';
-import { bookExecution } from './book-execution.ts';
+import { bookFills, type ReportedFill } from './book-fills.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
@@ -56,7 +57,7 @@ import { judgeBooked } from './revised-executions.ts';
 import { noteUnread } from './unread-rows.ts';
 
 /** Throws when the broker does not answer: a failed list is not an empty list. */
-export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
+export async function reconcile(context: TradingContext, active: JoinedConnection): Promise<void> {
   const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: the execution behind a listed end is then in the list of executions that follows.
@@ -98,7 +99,7 @@ function bookedSoFar({ report }: TradingContext): number {
 
 async function bookExecutions(
   context: TradingContext,
-  active: ActiveConnection,
+  active: JoinedConnection,
   executions: readonly BrokerExecution[],
   reports: readonly BrokerOrder[],
 ): Promise<void> {
@@ -112,45 +113,91 @@ async function bookExecutions(
   const nameOf = ({ clientOrderId, brokerOrderId }: BrokerExecution) =>
     clientOrderId ?? named.get(brokerOrderId) ?? null;
   const fresh = await withoutLost(context, active, unknown, nameOf);
-  await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));
+  const own = await attributeFills(context, active, fresh, nameOf);
+  await receiveExecutions(
+    database,
+    own.map((execution) => ({ ...inbox, execution })),
+  );
   const waiting = await listHeldExecutions(database, inbox);
-  const receivedWith = waiting.map(({ executionId }) => executionId);
+  await saveHeldExecutions(context, active, await bookWaiting(context, active, waiting, nameOf));
+}
+
+/** In their order: those of our orders together, up to one that is none's, or whose order only an earlier one names. */
+async function bookWaiting(
+  context: TradingContext,
+  active: JoinedConnection,
+  waiting: readonly BrokerExecution[],
+  nameOf: (execution: BrokerExecution) => ClientOrderId | null,
+): Promise<readonly HeldExecution[]> {
+  const { database } = context;
+  const { id: connection, accountId: account } = active.connection;
   const held: HeldExecution[] = [];
-  for (const execution of waiting) {
-    const { executionId: id, symbol } = execution;
+  const settle = async (
+    { executionId: id, symbol }: BrokerExecution,
+    decide: () => Promise<ExecutionHold | null>,
+  ) => {
     try {
-      // Of several revisions that arrived together only the last one counts.
-      const hold = isSuperseded(execution, receivedWith)
-        ? null
-        : await bookOne(context, active, execution, nameOf(execution));
-      await noteExecution(database, inbox, { id, hold });
-      if (hold === null) continue;
+      const hold = await decide();
+      await noteExecution(database, { connection, account }, { id, hold });
+      if (hold === null) return;
       held.push({ id, symbol, hold });
       noteProblem(context, `execution ${id}`, new Error(`held: ${executionHold(hold)}`), null);
     } catch (error) {
       held.push({ id, symbol, hold: null });
       noteProblem(context, `execution ${id}`, error, null);
     }
+  };
+  const named = waiting.map((one) => ({ clientOrderId: nameOf(one), brokerOrderId: one.brokerOrderId }));
+  const find = await findOrders(database, connection, named);
+  const receivedWith = waiting.map(({ executionId }) => executionId);
+  let fills: ReportedFill[] = [];
+  const bookUntilHere = async () => {
+    const results = await bookFills(context, active, { fills, isReceived: true });
+    for (const [place, result] of results.entries()) {
+      if (result === 'booked') context.report.fillsBooked += 1;
+      if (typeof result === 'string') continue;
+      await settle(fills[place]!.execution, async () => {
+        if ('error' in result) throw result.error;
+        return result.hold;
+      });
+    }
+    fills = [];
+  };
+  for (const [place, execution] of waiting.entries()) {
+    // Of several revisions that arrived together only the last one counts.
+    if (isSuperseded(execution, receivedWith)) {
+      await settle(execution, async () => null);
+      continue;
+    }
+    const order = find(named[place]!);
+    if (order !== undefined) {
+      fills.push({ execution, order });
+      continue;
+    }
+    await bookUntilHere();
+    await settle(execution, () => bookOne(context, active, execution, nameOf(execution)));
   }
-  await saveHeldExecutions(context, active, held);
+  await bookUntilHere();
+  return held;
 }
 
 /** Why it is held; null when it was booked, now or before, or is superseded. */
 async function bookOne(
   context: TradingContext,
-  { connection }: ActiveConnection,
+  active: JoinedConnection,
   execution: BrokerExecution,
   clientOrderId: ClientOrderId | null,
 ): Promise<ExecutionHold | null> {
   const { database } = context;
-  const { accountId, id } = connection;
+  const { accountId, id } = active.connection;
   const { brokerOrderId } = execution;
   const order = await findOrder(database, { connection: id, clientOrderId, brokerOrderId });
   if (order !== undefined) {
-    const result = await bookExecution(await context.atPresent(), accountId, execution, order);
-    if (typeof result !== 'string') return result.hold;
+    const [result] = await bookFills(context, active, { fills: [{ execution, order }], isReceived: true });
     if (result === 'booked') context.report.fillsBooked += 1;
-    return null;
+    if (typeof result === 'string') return null;
+    if ('error' in result!) throw result.error;
+    return result!.hold;
   }
   if (isOurId(clientOrderId) && (await wasRestored(database))) return { code: 'order_lost' };
   const unconfirmed = await listOrders(database, { connection: id, statuses: ['sending', 'unknown'] });

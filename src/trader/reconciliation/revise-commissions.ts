@@ -142,5 +142,5 @@ export async function saveRevision(
   const { symbol, place: from } = await changeCommission(trx, booked, commission);
   if (commission === booked.commission) return;
   await saveTransitions(trx, context, [reviseCommission(snapshot, { booked, commission }, context)]);
-  await bookRoundTrips(trx, { deploymentId: booked.deploymentId, symbol, from }, context.instruments);
+  await bookRoundTrips(trx, [{ deploymentId: booked.deploymentId, symbol, from }], context.instruments);
 }

@@ -7,10 +7,12 @@ import type { DeploymentState, FollowedTarget } from '../../deployment-state.ts'
 import { effectivePermission } from '../../lifecycle/effective-status.ts';
 import type { Marks } from '../../market/instrument.ts';
 import { attemptKey } from '../../order/client-order-id.ts';
+import { isOpen } from '../../order/order-status.ts';
 import type { WorkingOrder } from '../../order/order.ts';
 import type { SizingLimits } from '../../risk/sizing-limits.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
+import type { StateTransition } from './state-transition.ts';
 import type { TradingDeployment } from './trading-deployment.ts';
 import type { TradingMarket } from './trading-market.ts';
 
@@ -73,6 +75,39 @@ export function deploymentSnapshots(
       },
     };
   });
+}
+
+/**
+ * The snapshot after a transition that changed no more than the deployment itself and its open orders: what else the engine
+ * reads is as it was.
+ */
+export function snapshotAfter(
+  { state, openOrders }: DeploymentSnapshot,
+  { after, orderUpdates }: Pick<StateTransition, 'after' | 'orderUpdates'>,
+  market: Pick<TradingMarket, 'marks'>,
+): DeploymentSnapshot {
+  const updates = new Map(orderUpdates.map(({ id, update }) => [id, update]));
+  const changed = openOrders.map((order): OrderRecord => ({ ...order, ...updates.get(order.id) }));
+  const nowOf = new Map(changed.map((order) => [order.decided.clientOrderId, order]));
+  const working = state.working.flatMap((one) => {
+    const order = nowOf.get(one.clientOrderId);
+    if (order === undefined) return [one];
+    return isOpen(order.status) ? [workingOrder(order)] : [];
+  });
+  return {
+    record: after,
+    openOrders: changed.filter(({ status }) => isOpen(status)),
+    state: {
+      ...state,
+      permission: effectivePermission(after),
+      portfolio: { cash: after.cash, positions: after.holdings, realized: after.realized },
+      marks: withStoredMarks(after, market.marks),
+      peakEquity: after.peakEquity,
+      frozenAt: after.frozenAt,
+      stoppedOut: after.stoppedOut,
+      working,
+    },
+  };
 }
 
 /** An exit that the broker has turned away since then counts as working, so that it is not sent again at every price. */

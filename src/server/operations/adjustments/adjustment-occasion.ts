@@ -16,7 +16,7 @@ import {
   lockHeldExecution,
 } from '#records/adjustments/adjustment-cases.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { knownRevisions } from '#records/execution/fills.ts';
+import { knownOf } from '#records/execution/fills.ts';
 import type { AdjustmentRequest } from '#rules/operations/adjustment-problem.ts';
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import { type Micro, ZERO_MICRO } from '#units/money.ts';
@@ -134,7 +134,8 @@ async function revisedBy(
   { account, symbol }: { readonly account: BrokerAccountId; readonly symbol: string },
 ): Promise<Revised | null> {
   if (revisionStem == null) return null;
-  const known = (await knownRevisions(trx, account, revisionStem)).filter((id) => id < executionId);
+  const [found] = await knownOf(trx, [{ accountId: account, executionId, revisionStem }]);
+  const known = found!.revisions.filter((id) => id < executionId);
   if (known.length === 0) return null;
   const booked = await listBookedExecutions(trx, { account, symbol, ids: known });
   const counting = booked.filter(({ isUndone }) => !isUndone);
