@@ -12,6 +12,7 @@ const ROWS = [
   'rehearsal',
   'peers',
   'fan-out',
+  'fills',
   'polling',
   'streams',
   'deploy',
