@@ -173,7 +173,11 @@ describe('fills of many accounts at once', async () => {
   test('what fills more than was ordered is held, and the parts before it are booked', async () => {
     const [first, ...others] = clients as [Client, ...Client[]];
     const whole = parts(first, 2);
-    const beyond = { ...whole[0]!, executionId: `${first.person.account}-e9` as ExecutionId, at: (NOW + 9) as typeof NOW };
+    const beyond = {
+      ...whole[0]!,
+      executionId: `${first.person.account}-e9` as ExecutionId,
+      at: (NOW + 9) as typeof NOW,
+    };
     await Promise.all([
       bookNews(floor.context, first.active, [...whole, beyond]),
       ...others.map((client) => bookNews(floor.context, client.active, parts(client, 1))),
@@ -214,9 +218,10 @@ describe('fills of many accounts at once', async () => {
       quantity: quantity(client.placed.order.quantity),
     }));
     await Promise.all(pair.map(({ active }) => bookNews(floor.context, active, reported)));
-    expect((await pool.query('select execution_id as id from fills where account_id = $1 order by 1', [account])).rows).toEqual(
-      reported.map(({ executionId: id }) => ({ id })),
-    );
+    expect(
+      (await pool.query('select execution_id as id from fills where account_id = $1 order by 1', [account]))
+        .rows,
+    ).toEqual(reported.map(({ executionId: id }) => ({ id })));
     expect(floor.problems).toEqual([]);
   });
 });

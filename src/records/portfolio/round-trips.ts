@@ -65,7 +65,9 @@ async function findStarts(
   trx: Transaction<Tables>,
   touched: readonly TouchedTrips[],
 ): Promise<readonly { readonly number: number; readonly place: number }[]> {
-  const latest = touched.map(({ from }) => (from === 'newest' ? null : from === 'all' ? NOTHING_BEFORE : from));
+  const latest = touched.map(({ from }) =>
+    from === 'newest' ? null : from === 'all' ? NOTHING_BEFORE : from,
+  );
   const { rows } = await sql<{ number: number; place: string }>`
     select coalesce(r.number, 1) as number, coalesce(r.first_place, 0)::text as place
     from unnest(${touched.map(({ deploymentId }) => deploymentId)}::uuid[], ${touched.map(({ symbol }) => symbol)}::text[],
@@ -155,7 +157,8 @@ async function listBookingRows(
 ): Promise<readonly BookingRow[]> {
   const isAll = asked.some(({ symbol }) => symbol === null);
   // Without an alternative in it the index of the instrument is used.
-  const isAsked = (column: string) => sql.raw(isAll ? `(t.symbol is null or ${column} = t.symbol)` : `${column} = t.symbol`);
+  const isAsked = (column: string) =>
+    sql.raw(isAll ? `(t.symbol is null or ${column} = t.symbol)` : `${column} = t.symbol`);
   const { rows } = await sql<BookingRow>`
     select t.asked::int, booked.place::text, booked.symbol, type, facts
     from unnest(${asked.map(({ deploymentId }) => deploymentId)}::uuid[], ${asked.map(({ symbol }) => symbol)}::text[],

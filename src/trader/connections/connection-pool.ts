@@ -36,11 +36,7 @@ import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
-import {
-  createTogether,
-  type JoinedConnection,
-  type Together,
-} from './together.ts';
+import { createTogether, type JoinedConnection, type Together } from './together.ts';
 import { saveAccountRestrictions } from '../incidents/save-account-restrictions.ts';
 import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';

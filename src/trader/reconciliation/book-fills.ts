@@ -10,7 +10,6 @@ import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId, BrokerConnectionId, DeploymentId } from '#units/identifiers.ts';
 import { noteStage, wallTimeOf } from '../chain.ts';
 import { createGathering } from '../connections/gathering.ts';
-import type { Together } from '../connections/together.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { type BookingFill, type BookingResult, decideFills, type KnownFills } from './decide-fills.ts';
@@ -28,9 +27,10 @@ type Piece = {
 };
 
 type Results = ReadonlyMap<BookingFill, BookingResult>;
+type Bookings = (piece: Piece) => Promise<Results>;
 
 /** Two connections of one account go one after the other. */
-export function createBookings(): (piece: Piece) => Promise<Results> {
+export function createBookings(): Bookings {
   return createGathering<Piece, Results>({
     serve: bookTogether,
     together: ({ context }) => context.report,
@@ -43,7 +43,7 @@ export function createBookings(): (piece: Piece) => Promise<Results> {
 /** What became of each, in their order. Nothing is written of what is held, repeated, or superseded by a later revision. */
 export async function bookFills(
   context: TradingContext,
-  { connection, together }: Pick<Piece, 'connection'> & { readonly together: Pick<Together, 'book'> },
+  { connection, together }: Pick<Piece, 'connection'> & { readonly together: { readonly book: Bookings } },
   { fills, isReceived }: { readonly fills: readonly ReportedFill[] } & Pick<Piece, 'isReceived'>,
 ): Promise<readonly (BookingResult | { readonly error: unknown })[]> {
   const all = fills.map((fill) => ({ ...fill, accountId: connection.accountId }));

@@ -148,9 +148,7 @@ async function decide(
   const splitRatio = await splitRatioSince(trx, when, context);
   const facts = { execution, accountId, order, instrument, splitRatio };
   const hasSequel =
-    isProtective(order) ||
-    expectsCoinFee(execution) ||
-    mayMissPayments(instrument, execution.at, context);
+    isProtective(order) || expectsCoinFee(execution) || mayMissPayments(instrument, execution.at, context);
   return { ...bookFill(snapshot, facts, context), reported, order, snapshot, hasSequel };
 }
 

@@ -5,9 +5,7 @@ import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EquityMark, StateTransition } from './state-transition.ts';
 
 /** Each begins where the one before it ended. At most one of them withdraws orders. */
-export function mergedTransition(
-  chain: readonly [StateTransition, ...StateTransition[]],
-): StateTransition {
+export function mergedTransition(chain: readonly [StateTransition, ...StateTransition[]]): StateTransition {
   const [first] = chain;
   const last = chain.at(-1)!;
   const updates = new Map<OrderId, OrderUpdate>();
