@@ -11,6 +11,27 @@ const FACTS = 'src/trader/reconciliation/reconcile-orders.ts';
 /** Booking of events at the broker. */
 export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
+    name: 'a fill that cannot be written takes along those that were booked with it',
+    file: 'src/trader/reconciliation/book-fills.ts',
+    from: 'results.push(booked?.get(fill) ?? (await bookAlone(book, fill)));',
+    to: "results.push(booked?.get(fill) ?? { error: new Error('another one failed') });",
+    suites: ['tests/trading/fills-together.test.ts'],
+  },
+  {
+    name: 'the second part of an order is booked on the position from before the first',
+    file: 'src/trader/reconciliation/decide-fills.ts',
+    from: 'snapshot = snapshotAfter(snapshot, one.transition, context);',
+    to: '',
+    suites: ['tests/trading/fills-together.test.ts'],
+  },
+  {
+    name: 'fills of several accounts wait for one that somebody else has locked',
+    file: 'src/trader/reconciliation/book-fills.ts',
+    from: "const lock = pieces.length === 1 ? 'for update' : 'free for update';",
+    to: "const lock = 'for update';",
+    suites: ['tests/trading/fills-together.test.ts'],
+  },
+  {
     name: 'executions are identified by when they were reported, not by the broker’s id',
     file: FACTS,
     from: 'const unknown = executions.filter(({ executionId }) => !known.has(executionId));',

@@ -4,7 +4,11 @@ import { createGathering } from './gathering.ts';
 type Piece = { readonly name: string; readonly group: string; readonly account: string };
 
 /** Each call of `serve` waits until it is let go. */
-function gathering(serve: (pieces: readonly Piece[]) => ReadonlyMap<Piece, string>, most?: () => number) {
+function gathering(
+  serve: (pieces: readonly Piece[]) => ReadonlyMap<Piece, string>,
+  most?: () => number,
+  weight?: (piece: Piece) => number,
+) {
   const calls: string[] = [];
   const gates: (() => void)[] = [];
   const gather = createGathering<Piece, string>({
@@ -18,6 +22,7 @@ function gathering(serve: (pieces: readonly Piece[]) => ReadonlyMap<Piece, strin
     together: ({ group }) => group,
     apart: ({ account }) => account,
     most,
+    weight,
   });
   const ask = (name: string, { group = 'tick', account = name } = {}) => gather({ name, group, account });
   return { ask, calls, letGo: (n: number) => gates[n]!() };
@@ -99,6 +104,18 @@ describe('pieces of work that are served together', () => {
     letGo(3);
     letGo(4);
     expect(await Promise.all([...asked, next])).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a heavy one leaves room for fewer, and one that is too heavy goes alone', async () => {
+    const weights: Readonly<Record<string, number>> = { c: 3, d: 2, e: 9 };
+    const { ask, calls, letGo } = gathering(all, () => 4, ({ name }) => weights[name] ?? 1);
+    const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ask(name));
+    for (const n of [0, 1, 2, 3, 4]) {
+      letGo(n);
+      await settle();
+    }
+    expect(calls).toEqual(['a', 'b', 'cf', 'd', 'e']);
+    expect(await Promise.all(asked)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
   test('no more go together than may at that moment', async () => {
