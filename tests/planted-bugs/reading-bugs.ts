@@ -57,7 +57,7 @@ export const READING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a booking that moves no money has no place among the others',
     file: 'src/records/portfolio/ledger.ts',
-    from: "const entries: LedgerPosting['entries'] = moved.length > 0 ? moved : [{ account: 'cash', amount: ZERO_MICRO }];",
+    from: 'const entries = moved.length > 0 ? moved : NOTHING_MOVED;',
     to: 'const entries = moved;',
     suites: ['src/records/portfolio/ledger.test.ts'],
   },

@@ -48,12 +48,13 @@ export async function postTransaction(trx: Transaction<Tables>, posting: LedgerP
 function balancedEntries(posting: LedgerPosting): LedgerPosting['entries'] {
   const moved = posting.entries.filter(({ amount }) => amount !== 0);
   // A replay of the books takes the order of bookings from their entries, so that one which moves nothing has one too.
-  const entries: LedgerPosting['entries'] =
-    moved.length > 0 ? moved : [{ account: 'cash', amount: ZERO_MICRO }];
+  const entries = moved.length > 0 ? moved : NOTHING_MOVED;
   const sum = entries.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) throw new RangeError(`ledger entries of ${posting.cause} sum to ${sum}, not to zero`);
   return entries;
 }
+
+const NOTHING_MOVED = [{ account: 'cash', amount: ZERO_MICRO }] as const;
 
 /** The cash that a client puts into a deployment at its start. */
 export function openingPosting(deploymentId: DeploymentId, investment: Micro, at: Instant): LedgerPosting {
