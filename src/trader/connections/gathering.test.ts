@@ -108,7 +108,11 @@ describe('pieces of work that are served together', () => {
 
   test('a heavy one leaves room for fewer, and one that is too heavy goes alone', async () => {
     const weights: Readonly<Record<string, number>> = { c: 3, d: 2, e: 9 };
-    const { ask, calls, letGo } = gathering(all, () => 4, ({ name }) => weights[name] ?? 1);
+    const { ask, calls, letGo } = gathering(
+      all,
+      () => 4,
+      ({ name }) => weights[name] ?? 1,
+    );
     const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ask(name));
     for (const n of [0, 1, 2, 3, 4]) {
       letGo(n);
