@@ -86,7 +86,7 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
 
 /** Calls of noteProblem that leave the incident to another place. */
 const LEFT: { readonly [file: string]: { readonly [where: string]: readonly IncidentKind[] } } = {
-  'src/trader/reconciliation/book-news.ts': { 'execution ${execution.executionId}': ['execution_held'] },
+  'src/trader/reconciliation/book-news.ts': { 'execution ${executionId}': ['execution_held'] },
   'src/trader/reconciliation/reconcile-orders.ts': { 'execution ${id}': ['execution_held'] },
 };
 

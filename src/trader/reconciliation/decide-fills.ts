@@ -100,7 +100,10 @@ async function chainOf(
     results.set(reported, 'booked');
     if (endsChain(one)) return { results, decided, left: fills.slice(place + 1) };
     snapshot = snapshotAfter(snapshot, one.transition, context);
-    for (const { id, update } of one.transition.orderUpdates) orders.set(id, { ...order, ...update });
+    for (const { id, update } of one.transition.orderUpdates) {
+      const changed = orders.get(id);
+      if (changed !== undefined) orders.set(id, { ...changed, ...update });
+    }
   }
   return { results, decided, left: [] };
 }
