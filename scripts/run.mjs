@@ -50,6 +50,7 @@ const COMMANDS = {
   'kill-campaign': 'tests/kill-campaign/run.ts',
   cluster: 'tests/cluster/run.ts',
   'restore-drill': 'tests/restore-drill/run.ts',
+  'upgrade-drill': 'tests/upgrade-drill/run.ts',
   golden: 'tests/golden/write.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
   quality: 'tests/quality/quality.ts',
