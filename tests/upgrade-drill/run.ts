@@ -88,7 +88,7 @@ function report(
   writeRunReport('upgrade-drill', {
     title: 'Upgrade drill',
     about:
-      'The last release is installed in a folder and runs a world: PostgreSQL, the sandbox market and brokerage with short days, people with deployments, two traders and two APIs. The schema is changed beneath it, and each process makes way for one of the present code, the new one starting before the old one stops, while markets close and a person looks. Then its own tests run on the present schema. This file is written by the command; do not edit it.',
+      'The last release is installed in a folder and runs a world: PostgreSQL, the sandbox market and brokerage with short days, people with deployments, two traders and two APIs. The schema is changed beneath it, and each process makes way for one of the present code, the new one starting before the old one stops, while markets close and a person looks. Then its own tests run on the present schema.',
     facts: [
       ['From', release],
       ['Its packages', packages],
