@@ -6,7 +6,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
-import { DatabaseClient } from '#records/postgres/database-client.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { bookNews } from '#trader/reconciliation/book-news.ts';
@@ -16,13 +15,14 @@ import type { Quantity } from '#units/quantity.ts';
 import { ownerPool, type TestDatabase } from '../tests/support/test-database.ts';
 import { markSent, NOW, type PlacedOrder, tradingFloor } from '../tests/support/trading-floor.ts';
 import type { TradingPerson } from '../tests/support/trading-rows.ts';
+import { watchStatements } from './watch-statements.ts';
 
 const { values: options } = parseArgs({ options: { accounts: { type: 'string', default: '64' } } });
 const accounts = Number(options.accounts);
 const PARTS = 8;
 
 let statements = 0;
-countStatements();
+watchStatements(() => (statements += 1));
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
 try {
@@ -98,19 +98,4 @@ function partsOf(person: TradingPerson, { order }: PlacedOrder): BrokerExecution
     commission: toMicro(1),
     at: NOW,
   }));
-}
-
-/** Those of transactions too: their beginning and their end. */
-function countStatements(): void {
-  const { connect } = DatabaseClient.prototype;
-  Object.assign(DatabaseClient.prototype, {
-    connect(this: DatabaseClient, ...args: unknown[]) {
-      const query = this.query;
-      this.query = ((...asked: unknown[]) => {
-        statements += 1;
-        return Reflect.apply(query, this, asked);
-      }) as typeof query;
-      return Reflect.apply(connect, this, args);
-    },
-  });
 }

@@ -2,21 +2,16 @@
 // real database, next to a bare node:http server that returns the same bytes: once while nothing trades, once while
 // every deployment is revalued each second. Only ratios within one run are meaningful.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Pool } from 'pg';
 import { ownerPool } from '../tests/support/test-database.ts';
-import { startDatabase } from '#processes/database/embedded-postgres.ts';
-import { openDatabase } from '#records/postgres/database.ts';
-import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type LoadResult, runLoad } from './load-generator.ts';
 import { benchApp } from './bench-app.ts';
+import { type BenchDatabase, onBenchDatabase } from './bench-database.ts';
 import { benchKeys } from './bench-keys.ts';
 
 const USERS = 200;
@@ -27,28 +22,15 @@ const CONNECTIONS = 64;
 const ROUNDS = 3;
 const SECONDS_A_ROUND = 4;
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
-const server = await startDatabase(dataDir);
-const records = openDatabase(server.url, { poolSize: 8, asApi: true });
-const writer = openDatabase(server.url, { poolSize: 1 });
-try {
-  await migrateAsOwner(server.ownerUrl);
-  await run();
-} finally {
-  await records.close();
-  await writer.close();
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-  rmSync(server.home, { recursive: true, force: true });
-}
+await onBenchDatabase(run);
 
-async function run(): Promise<void> {
+async function run({ records, writer, ownerUrl }: BenchDatabase): Promise<void> {
   const now = () => instant(Date.now());
   const keys = await benchKeys(writer.database);
   const app = await benchApp({ records, keys, now });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const requests: string[] = [];
-  for (const { userId, sessionId, deployments } of await fill(writer.pool)) {
+  for (const { userId, sessionId, deployments } of await fill(writer.pool, ownerUrl)) {
     const token = await issueAccessToken({ userId, sessionId }, keys.newest('access_token'), now());
     for (const id of deployments) requests.push(requestOf(`/api/deployments/${id}/`, token));
   }
@@ -69,7 +51,7 @@ async function run(): Promise<void> {
     rounds.push({
       floor: await load(portOf(bare), requests, SECONDS_A_ROUND),
       quiet: await load(portOf(app.server), requests, SECONDS_A_ROUND),
-      marked: await whileMarking(() => load(portOf(app.server), requests, SECONDS_A_ROUND)),
+      marked: await whileMarking(writer.pool, () => load(portOf(app.server), requests, SECONDS_A_ROUND)),
     });
   }
   const floor = median(rounds.map((round) => round.floor));
@@ -97,10 +79,10 @@ function row(name: string, { perSecond, p50Ms, p99Ms }: LoadResult, floor: LoadR
   return `${name.padEnd(20)}${rate} requests/s  ${ratio} of bare  p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms`;
 }
 
-async function whileMarking<Result>(work: () => Promise<Result>): Promise<Result> {
+async function whileMarking<Result>(pool: Pool, work: () => Promise<Result>): Promise<Result> {
   let marking: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    marking = writer.pool.query('update deployments set marked_at = now(), revision = revision + 1');
+    marking = pool.query('update deployments set marked_at = now(), revision = revision + 1');
   }, 1000);
   try {
     return await work();
@@ -120,7 +102,7 @@ function requestOf(url: string, token: string): string {
 
 type Filled = { userId: UserId; sessionId: string; deployments: string[] };
 
-async function fill(pool: Pool): Promise<Filled[]> {
+async function fill(pool: Pool, ownerUrl: string): Promise<Filled[]> {
   const [strategy, version, broker] = [randomUUID(), randomUUID(), randomUUID()];
   const symbols = Array.from({ length: POSITIONS_EACH }, (_, i) => `S${i}`);
   await pool.query(
@@ -146,7 +128,7 @@ async function fill(pool: Pool): Promise<Filled[]> {
   const filled: Filled[] = [];
   for (let i = 0; i < USERS; i++) filled.push(await fillUser(pool, { strategy, version, broker }));
   await fillTrading(pool, symbols);
-  const owner = ownerPool(server.ownerUrl);
+  const owner = ownerPool(ownerUrl);
   await owner.query('vacuum analyze');
   await owner.end();
   return filled;

@@ -3,20 +3,16 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import type { Keyring } from '#records/keys/keyring.ts';
-import { openDatabase } from '#records/postgres/database.ts';
-import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { benchApp } from './bench-app.ts';
+import { type BenchDatabase, onBenchDatabase } from './bench-database.ts';
 import { benchKeys } from './bench-keys.ts';
 import { median } from './measure.ts';
 
@@ -28,22 +24,9 @@ const SAMPLES = 10;
 
 export type StreamsWanted = { readonly port: number; readonly tokens: readonly string[] };
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
-const server = await startDatabase(dataDir);
-const records = openDatabase(server.url, { poolSize: 8, asApi: true });
-const writer = openDatabase(server.url, { poolSize: 1 });
-try {
-  await migrateAsOwner(server.ownerUrl);
-  await run();
-} finally {
-  await records.close();
-  await writer.close();
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-  rmSync(server.home, { recursive: true, force: true });
-}
+await onBenchDatabase(run);
 
-async function run(): Promise<void> {
+async function run({ records, writer }: BenchDatabase): Promise<void> {
   const keys = await benchKeys(writer.database);
   const app = await benchApp({ records, keys });
   await app.listen({ port: 0, host: '127.0.0.1' });

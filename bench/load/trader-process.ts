@@ -7,7 +7,6 @@ import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
-import { DatabaseClient } from '#records/postgres/database-client.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { createTrader } from '#trader/trader.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
@@ -16,6 +15,7 @@ import { NO_MODELS } from '../../tests/support/no-models.ts';
 import { noting } from '../../tests/support/paced-trading.ts';
 import { sandboxAdapter } from '../../tests/support/sandbox-adapter.ts';
 import type { StageFile } from './stage.ts';
+import { watchStatements } from '../watch-statements.ts';
 
 /** What happened since the last report. */
 export type TraderReport = {
@@ -35,7 +35,7 @@ const statements = new Map<string, number>();
 let problems: string[] = [];
 
 const count = (into: Map<string, number>, name: string) => into.set(name, (into.get(name) ?? 0) + 1);
-countStatements();
+watchStatements(countStatement);
 const handle = openDatabase(databaseUrl, {
   onIdleError: () => undefined,
   patienceMs: TRANSACTION_PATIENCE_MS,
@@ -96,18 +96,7 @@ function report(): void {
 }
 
 /** By their text, without what differs from one to the next. */
-function countStatements(): void {
-  const { connect } = DatabaseClient.prototype;
-  Object.assign(DatabaseClient.prototype, {
-    connect(this: DatabaseClient, ...args: unknown[]) {
-      const query = this.query;
-      this.query = ((...asked: unknown[]) => {
-        const [first] = asked;
-        const text = typeof first === 'string' ? first : ((first as { text?: string })?.text ?? 'copy');
-        count(statements, text.replace(/\s+/g, ' ').slice(0, STATEMENT_SHOWN));
-        return Reflect.apply(query, this, asked);
-      }) as typeof query;
-      return Reflect.apply(connect, this, args);
-    },
-  });
+function countStatement(asked: unknown): void {
+  const text = typeof asked === 'string' ? asked : ((asked as { text?: string })?.text ?? 'copy');
+  count(statements, text.replace(/\s+/g, ' ').slice(0, STATEMENT_SHOWN));
 }
