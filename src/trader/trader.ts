@@ -8,7 +8,7 @@ import { createRequestDesk } from './broker-requests/request-desk.ts';
 import { startAnswering } from './broker-requests/start-answering.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { saveProblems } from './incidents/save-problems.ts';
-import { createShardLeases, type ShardLease } from './leases/shard-lease.ts';
+import { createShardLeases, type ShardLease, type ShardLeases } from './leases/shard-lease.ts';
 import { lendPrices } from './broker-requests/lend-prices.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
@@ -27,9 +27,8 @@ export type Trader = {
   close(): Promise<void>;
 };
 
-export function createTrader(dependencies: TraderDependencies): Trader {
-  const { handle, newId, logger, realNow, steadyMs = () => performance.now() } = dependencies;
-  const leases = createShardLeases({ handle, newId, logger, steadyMs, realNow });
+export function createTrader(dependencies: TraderDependencies, leases = leasesOf(dependencies)): Trader {
+  const { handle, logger, realNow } = dependencies;
   const memory = memoryOf(dependencies);
   let held: ShardLease | null = null;
   let renewing: Promise<ShardLease> | null = null;
@@ -91,6 +90,11 @@ export function createTrader(dependencies: TraderDependencies): Trader {
       await close();
     },
   };
+}
+
+function leasesOf(dependencies: TraderDependencies): ShardLeases {
+  const { steadyMs = () => performance.now() } = dependencies;
+  return createShardLeases({ ...dependencies, steadyMs });
 }
 
 async function tickUntil(

@@ -14,7 +14,7 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import { sandboxAdapter, signInAt } from '../support/sandbox-adapter.ts';
-import { insertDeployment, insertPerson, insertStrategy } from '../support/trading-rows.ts';
+import { insertDeployment, insertPerson, insertStrategy, type Rows } from '../support/trading-rows.ts';
 import { RESTLESS } from './strategies.ts';
 
 /** What a trader process reads. */
@@ -43,23 +43,37 @@ export type Stage = {
   close(): Promise<void>;
 };
 
+type StageOptions = {
+  readonly people?: number;
+  readonly daySeconds?: number;
+  readonly newId?: () => string;
+  /** Starts a trader on the stage that this file describes. */
+  readonly spawnTrader?: (stageFile: string) => ChildProcess;
+};
+
 const PEOPLE = 6;
 /** Real seconds per market day; each day has a bar, and most have orders. */
-const DAY_SECONDS = '4';
+const DAY_SECONDS = 4;
 
-export async function openStage(): Promise<Stage> {
+export async function openStage({
+  people = PEOPLE,
+  daySeconds = DAY_SECONDS,
+  newId = randomUUID,
+  spawnTrader = spawnTradingProcess,
+}: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-campaign-'));
   const server = await startDatabase(path.join(folder, 'data'));
   await migrateAsOwner(server.ownerUrl);
   const records = openDatabase(server.url, { onIdleError: () => undefined });
-  const sandbox = await startSandbox(folder);
+  const sandbox = await startSandbox(folder, daySeconds);
   const keys = path.join(folder, 'sandbox', 'consumer');
   const listed = await sandboxFeed(sandbox.address).instruments();
   if (!listed.ok) throw new Error(listed.message);
   const instruments = listed.value;
   await saveInstruments(records.database, instruments, 'sandbox');
   const broker = sandboxAdapter({ address: sandbox.address, keys, instruments });
-  const credentials = await fillStage(records, broker, await marketTime(sandbox.address));
+  const rows = { ...records, newId, now: await marketNow(sandbox.address) };
+  const credentials = await fillStage(rows, broker, people);
   const file: StageFile = {
     address: sandbox.address,
     keys,
@@ -78,7 +92,7 @@ export async function openStage(): Promise<Stage> {
     auditor: { broker, credentialsOf: (connection) => credentials[connection]! },
     traders,
     addTrader: () => {
-      startTrader(stageFile, traders, () => isOver);
+      startTrader(() => spawnTrader(stageFile), traders, () => isOver);
     },
     async setFaults(rules) {
       const body = JSON.stringify({ seed: 1, rules });
@@ -98,28 +112,31 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-function startTrader(stageFile: string, traders: ChildProcess[], isOver: () => boolean): void {
-  const entry = path.join(import.meta.dirname, 'trader-process.ts');
-  const env = { ...process.env, STAGE: stageFile };
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+function startTrader(start: () => ChildProcess, traders: ChildProcess[], isOver: () => boolean): void {
+  const child = start();
   traders.push(child);
   child.once('exit', () => {
     traders.splice(traders.indexOf(child), 1);
-    if (!isOver()) startTrader(stageFile, traders, isOver);
+    if (!isOver()) startTrader(start, traders, isOver);
   });
+}
+
+function spawnTradingProcess(stageFile: string): ChildProcess {
+  const entry = path.join(import.meta.dirname, 'trader-process.ts');
+  const env = { ...process.env, STAGE: stageFile };
+  return spawn(process.execPath, [entry], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** People with two deployments each in one account, that hold the same coins at opposite times. */
 async function fillStage(
-  { database, pool }: DatabaseHandle,
+  rows: Rows,
   broker: Broker,
-  now: Instant,
+  people: number,
 ): Promise<Record<string, BrokerCredentials>> {
-  const rows = { database, pool, newId: randomUUID, now: () => now };
   const versions: string[] = [];
   for (const definition of RESTLESS) versions.push(await insertStrategy(rows, definition));
   const credentials: Record<string, BrokerCredentials> = {};
-  for (let i = 0; i < PEOPLE; i++) {
+  for (let i = 0; i < people; i++) {
     const granted = await signInAt(broker, `campaign-${i}`);
     const person = await insertPerson(rows, { account: granted.accountId });
     credentials[person.connection] = granted.credentials;
@@ -129,16 +146,19 @@ async function fillStage(
   return credentials;
 }
 
-async function marketTime(address: string): Promise<Instant> {
+async function marketNow(address: string): Promise<() => Instant> {
   const clock = await sandboxFeed(address).clock();
   if (!clock.ok) throw new Error(clock.message);
-  return clock.value.now;
+  return () => clock.value.now;
 }
 
-async function startSandbox(folder: string): Promise<{ process: ChildProcess; address: string }> {
+async function startSandbox(
+  folder: string,
+  daySeconds: number,
+): Promise<{ process: ChildProcess; address: string }> {
   const entry = path.resolve(import.meta.dirname, '../../sandbox/start.ts');
   const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_DAY_SECONDS: DAY_SECONDS },
+    env: { ...process.env, DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_DAY_SECONDS: String(daySeconds) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -142,7 +142,7 @@ function write(name: string, text: string): void {
   console.log(`Result written to ${path.relative(ROOT, file)}`);
 }
 
-function originOf(name: string): RunOrigin {
+export function originOf(name: string): RunOrigin {
   const options = process.argv.slice(2).join(' ');
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -151,7 +151,7 @@ function originOf(name: string): RunOrigin {
   };
 }
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

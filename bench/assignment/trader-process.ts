@@ -1,0 +1,89 @@
+// The product's trader as a process, with its work assigned in one way or the other. It tells its parent of each look at a connection.
+// STAGE names the file of the stage, ASSIGNMENT the way, PORT where Restate reaches it.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
+import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import type { TraderDependencies } from '#trader/dependencies.ts';
+import { createTrader } from '#trader/trader.ts';
+import { wallInstant } from '#units/wall-instant.ts';
+import type { StageFile } from '../../tests/kill-campaign/stage.ts';
+import { NO_MODELS } from '../../tests/support/no-models.ts';
+import { sandboxAdapter } from '../../tests/support/sandbox-adapter.ts';
+import { serveConnections } from './connection-object.ts';
+import { holdConnections } from './held-connections.ts';
+import { oneLook } from './one-look.ts';
+
+/** A look at a connection has begun, or Restate has given it to this process. */
+export type Look = {
+  readonly what: 'look' | 'claim';
+  readonly connection: string;
+  /** The process and, where Restate assigns, the fence: another holder is another of both. */
+  readonly holder: string;
+  readonly at: number;
+};
+
+// A killed process leaves no compiled code to the next one unless it is written at once.
+flushCompileCache();
+
+const stage = JSON.parse(readFileSync(process.env.STAGE!, 'utf8')) as StageFile;
+const { address, keys, instruments, databaseUrl, credentials } = stage;
+const connections = new Map(Object.entries(credentials).map(([id, own]) => [own, id]));
+const handle = openDatabase(databaseUrl, {
+  poolSize: 8,
+  onIdleError: () => undefined,
+  patienceMs: TRANSACTION_PATIENCE_MS,
+});
+const quiet = () => undefined;
+const realNow = () => wallInstant(Date.now());
+let fenceOf: (connection: string) => string | null = () => null;
+const dependencies: TraderDependencies = {
+  handle,
+  brokers: [telling({ ...sandboxAdapter({ address, keys, instruments }), vendor: 'scripted' })],
+  marketData: sandboxFeed(address),
+  models: NO_MODELS,
+  openCredentials: ({ id }) => credentials[id] as BrokerCredentials<never>,
+  logger: { info: quiet, warn: quiet, error: quiet },
+  newId: randomUUID,
+  realNow,
+};
+if (process.env.ASSIGNMENT === 'restate') await heldByRestate();
+else await createTrader(dependencies).run(new AbortController().signal);
+
+/** There is no loop of its own: the trader ticks because handlers ask for a look. */
+async function heldByRestate(): Promise<void> {
+  const look = oneLook(() => trader.tick({ patienceMs: PATIENCE_MS }));
+  const holding = holdConnections({ handle, realNow, look, onClaim: (connection) => tell('claim', connection) });
+  const trader = createTrader(dependencies, holding.leases);
+  fenceOf = holding.fenceOf;
+  await serveConnections(Number(process.env.PORT), holding.hold);
+}
+
+function telling(broker: Broker): Broker {
+  return {
+    ...broker,
+    async openSession(own) {
+      const connection = connections.get(own as BrokerCredentials)!;
+      const opened = await broker.openSession(own);
+      if (opened.outcome === 'failed') return opened;
+      const session = opened.value;
+      const orders: typeof session.orders = (...asked) => {
+        tell('look', connection);
+        return session.orders(...asked);
+      };
+      return { ...opened, value: { ...session, orders } };
+    },
+  };
+}
+
+function tell(what: Look['what'], connection: string): void {
+  const fence = fenceOf(connection);
+  const holder = fence === null ? String(process.pid) : `${process.pid}/${fence}`;
+  process.send!({ what, connection, holder, at: Date.now() } satisfies Look);
+}
+
+/** As `run` has it. */
+const PATIENCE_MS = 2_000;
