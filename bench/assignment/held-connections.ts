@@ -20,7 +20,7 @@ export const FENCES = `create table connection_fences (connection uuid primary k
 
 export type HeldConnections = {
   readonly leases: ShardLeases;
-  /** The fence under which this trader holds the connection; null when it does not. */
+  /** The fence under which this trader acts for the connection; null when it does not. */
   fenceOf(connection: string): string | null;
   /** Looks at the connection by `look`, a tick of the trader, until the term is over or the attempt has ended. */
   readonly hold: Hold;
@@ -30,89 +30,104 @@ export type HoldingOptions = {
   readonly handle: DatabaseHandle;
   readonly realNow: () => WallInstant;
   readonly look: () => Promise<void>;
-  readonly onClaim?: (connection: string) => void;
+  /** It was given back to this trader, without another in between: session and memory go on under the new fence. */
+  readonly onKept?: (connection: string) => void;
   readonly termMs?: number;
 };
 
-type Held = { readonly connection: string; readonly fence: string; isLeaving: boolean };
+/** New until it is sure that nothing old is remembered of it; leaving once it is only left to be closed. */
+type Held = { readonly connection: string; readonly fence: string; state: 'new' | 'held' | 'leaving' };
 
 export function holdConnections({
   handle,
   realNow,
   look,
-  onClaim = () => undefined,
+  onKept = () => undefined,
   termMs = TERM_MS,
 }: HoldingOptions): HeldConnections {
   const held = new Map<string, Held>();
-  /** The attempts of this process that are not over. */
-  const attempts = new Map<string, Attempt>();
-  let changes = 0;
+  /** What this trader has acted for, under the newest fence. */
+  const known = new Map<string, Held>();
+  let acting: ReadonlyMap<string, Held> = new Map();
+  let isChanged = false;
+  let version = 0;
   let restoration: Promise<number> | null = null;
-  const forget = (own: Held | undefined) => {
-    if (own === undefined || held.get(own.connection) !== own) return;
-    held.delete(own.connection);
-    changes += 1;
+  const forget = (own: Held) => {
+    if (held.get(own.connection) === own) held.delete(own.connection);
+    isChanged = true;
   };
   const claim = async (connection: string): Promise<Held> => {
     const { rows } = await handle.pool.query<{ fence: string }>(CLAIM, [connection]);
-    const own = { connection, fence: rows[0]!.fence, isLeaving: false };
+    const own: Held = { connection, fence: rows[0]!.fence, state: 'new' };
     held.set(connection, own);
-    changes += 1;
-    onClaim(connection);
+    isChanged = true;
     return own;
   };
-  const holdAndLook = async (connection: string, ended: AbortSignal) => {
-    const own = await claim(connection);
-    const until = performance.now() + termMs;
-    try {
-      while (!ended.aborted && performance.now() < until) {
-        await look();
-        await pause(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
-      }
-    } finally {
-      own.isLeaving = true;
-      if (ended.aborted) forget(own);
-      // One more look, without it: work in progress ends, and its session is closed.
-      await look().catch(() => undefined);
-      forget(own);
+  /** Its session and what is remembered go on, unless another trader had it meanwhile. */
+  const isKept = ({ connection, fence }: Held) => {
+    const former = acting.get(connection);
+    return former !== undefined && BigInt(fence) === BigInt(former.fence) + 1n;
+  };
+  const actForHeld = () => {
+    if (!isChanged) return;
+    isChanged = false;
+    version += 1;
+    const kept: string[] = [];
+    for (const own of held.values()) {
+      if (own.state !== 'new') continue;
+      if (isKept(own)) kept.push(own.connection);
+      else if (known.has(own.connection)) continue;
+      own.state = 'held';
     }
-    if (ended.aborted) throw new Error('Restate has ended this attempt');
+    acting = new Map([...held].filter(([, { state }]) => state === 'held'));
+    for (const [connection, own] of acting) known.set(connection, own);
+    for (const connection of kept) onKept(connection);
   };
   return {
-    fenceOf: (connection) => held.get(connection)?.fence ?? null,
+    fenceOf: (connection) => acting.get(connection)?.fence ?? null,
     leases: {
       async current() {
         restoration ??= markRestoration(handle.database, realNow());
-        return leaseOf(held, { key: String(changes), restoration: await restoration });
+        const restored = await restoration;
+        actForHeld();
+        const key = String(version);
+        return leaseOf(acting, { key, restoration: restored }, (connection) => held.get(connection));
       },
-      surplus: () => [...held.values()].flatMap(({ connection, isLeaving }) => (isLeaving ? shard(connection) : [])),
+      surplus: () => [...held.values()].flatMap((own) => (own.state === 'held' ? [] : shard(own.connection))),
       async release(shards) {
-        for (const own of held.values()) if (shards.includes(shard(own.connection))) forget(own);
+        for (const own of held.values()) {
+          if (own.state === 'held' || !shards.includes(shard(own.connection))) continue;
+          if (own.state === 'leaving') forget(own);
+          else own.state = 'held';
+          isChanged = true;
+        }
       },
       async close() {
         for (const own of held.values()) forget(own);
       },
     },
     async hold(connection, ended) {
-      // A new attempt may be here before the end of the former one is: Restate was killed, and its streams break one by one.
-      for (let former = attempts.get(connection); former !== undefined; former = attempts.get(connection)) {
-        former.giveUp.abort();
-        await former.over;
-      }
-      const giveUp = new AbortController();
-      const { promise: over, resolve } = Promise.withResolvers<void>();
-      attempts.set(connection, { giveUp, over });
+      // At once, also where a former attempt is not over yet: Restate was killed, and its streams break one by one.
+      const own = await claim(connection);
+      const isLost = () => ended.aborted || held.get(connection) !== own;
+      const until = performance.now() + termMs;
       try {
-        await holdAndLook(connection, AbortSignal.any([ended, giveUp.signal]));
+        while (!isLost() && performance.now() < until) {
+          await look();
+          await pause(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
+        }
+        if (isLost()) throw new Error('this attempt has ended');
+        own.state = 'leaving';
+        isChanged = true;
       } finally {
-        attempts.delete(connection);
-        resolve();
+        if (own.state !== 'leaving') forget(own);
+        // One more look, without it: work in progress ends, and its session is closed.
+        if (!held.has(connection) || held.get(connection) === own) await look().catch(() => undefined);
+        forget(own);
       }
     },
   };
 }
-
-type Attempt = { readonly giveUp: AbortController; readonly over: Promise<void> };
 
 const CLAIM = `insert into connection_fences (connection, fence) values ($1, 1)
   on conflict (connection) do update set fence = connection_fences.fence + 1 returning fence::text`;
@@ -120,15 +135,16 @@ const CLAIM = `insert into connection_fences (connection, fence) values ($1, 1)
 const shard = (connection: string) => shardOf(connection as BrokerConnectionId);
 
 function leaseOf(
-  holding: ReadonlyMap<string, Held>,
+  held: ReadonlyMap<string, Held>,
   { key, restoration }: Pick<ShardLease, 'key' | 'restoration'>,
+  heldNow: (connection: string) => Held | undefined,
 ): ShardLease {
-  const held = new Map([...holding].filter(([, { isLeaving }]) => !isLeaving));
-  const isValid = () => [...held].every(([connection, own]) => holding.get(connection) === own);
+  const isOurs = (own: Held) => heldNow(own.connection) === own;
+  const isValid = () => [...held.values()].every(isOurs);
   const fence: ShardLease['fence'] = async (trx, connections) => {
     const wanted = new Set<string>(connections);
     const ours = [...wanted].flatMap((connection) => held.get(connection) ?? []);
-    if (ours.length < wanted.size || ours.some((own) => holding.get(own.connection) !== own))
+    if (ours.length < wanted.size || !ours.every(isOurs))
       throw new LeaseLost('its connection is not ours any more');
     if ((await lockConnections(trx, ours)) < wanted.size)
       throw new LeaseLost('its connection was taken by another trader');

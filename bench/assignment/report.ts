@@ -89,7 +89,7 @@ export function formatTrial(runs: readonly TrialRun[]): string {
       criteria(runs).map(({ asked, found, isMet }) => [asked, found, isMet ? 'holds' : '**does not hold**']),
     ),
     '## Strikes',
-    'Taken over: from the strike to the first look of the next owner at each connection that lost its own. Given: until Restate has handed it over.',
+    'Taken over: from the strike to the first look of the next owner at each connection that lost its own. Given: until its fence was raised for that owner; from there on both ways are the product’s own tick.',
     tableOf(
       ['', 'Strike', 'Times', 'Taken over p50', 'p99', 'worst', 'Given p50', 'p99'],
       WAYS.flatMap((way) => strikeRows(runs, way)),

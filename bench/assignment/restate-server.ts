@@ -98,7 +98,8 @@ async function untilAnswers(url: string): Promise<void> {
 
 type Ports = { readonly place: string; readonly ingress: number; readonly admin: number; readonly node: number };
 
-/** As it comes, but for a machine of two cores: fewer partitions and less memory; 1,001 holds at once; and it says nothing to its vendor. */
+/** As it comes, but for a machine of two cores: fewer partitions and less memory; 1,001 holds at once; it misses a lost
+ * connection within seconds; and it says nothing to its vendor. */
 function serverSettings({ place, ingress, admin, node }: Ports): string {
   return `base-dir = "${place}/data"
 node-name = "trial"
@@ -116,6 +117,9 @@ bind-address = "127.0.0.1:${ingress}"
 [admin]
 bind-address = "127.0.0.1:${admin}"
 [worker.invoker]
+connect-timeout = "1s"
+http2-keep-alive-interval = "1s"
+http2-keep-alive-timeout = "3s"
 concurrent-invocations-limit = 20000
 `;
 }

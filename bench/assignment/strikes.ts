@@ -16,7 +16,7 @@ export type Struck = {
   readonly name: StrikeName;
   /** From the strike to the first look of the next owner, for each connection that lost its owner. */
   readonly takenOverMs: readonly number[];
-  /** The same until Restate has given the connection to its next owner. */
+  /** The same until the fence was raised for the next owner. */
   readonly givenMs: readonly number[];
   /** Connections that nobody looked at within a minute. */
   readonly orphans: readonly string[];
@@ -35,49 +35,56 @@ export function pickStrike(way: Way, chance: Chance): StrikeName {
 
 export async function strike(name: StrikeName, trial: TrialStage, chance: Chance): Promise<Struck> {
   const { stage, restate, looks } = trial;
+  await trial.ready();
+  await sleep(chance.below(400));
   const living = new Set(stage.traders.map(({ pid }) => pid!));
   const owners = [...new Set([...looks.values()].map(({ holder }) => pidOf(holder)))].filter((pid) => living.has(pid));
   const victim = chance.pick(owners);
   const hitsServer = name === 'kill of the Restate server' || name === 'kill of both';
   const hitsTrader = name !== 'kill of the Restate server';
   const lost = [...looks.values()].filter(({ holder }) => hitsServer || pidOf(holder) === victim);
-  const at = Date.now();
-  const waiting = nextLooks(trial, lost, at);
+  const waiting = nextLooks(trial, lost);
   if (hitsServer) restate!.killServer();
-  if (hitsTrader) process.kill(victim, name === 'pause longer than a lease' ? 'SIGSTOP' : 'SIGKILL');
   if (name === 'pause longer than a lease') {
+    process.kill(victim, 'SIGSTOP');
     await sleep(PAUSE_MS);
+    waiting.resumed();
     process.kill(victim, 'SIGCONT');
-  }
-  return { name, ...(await waiting) };
+  } else if (hitsTrader) process.kill(victim, 'SIGKILL');
+  return { name, ...(await waiting.over) };
 }
 
 const pidOf = (holder: string) => Number(holder.split('/')[0]);
 
-/** The first look at each by another holder that began after the strike. */
-async function nextLooks(
-  trial: TrialStage,
-  lost: readonly Look[],
-  at: number,
-): Promise<Omit<Struck, 'name'>> {
+/** Waits for the first look by another holder at each; from `resumed` on, one by the former holder will do: nobody took over. */
+function nextLooks(trial: TrialStage, lost: readonly Look[]) {
+  const at = Date.now();
   const waiting = new Map(lost.map(({ connection, holder }) => [connection, holder]));
-  const [takenOverMs, givenMs]: [number[], number[]] = [[], []];
-  const given = new Set<string>();
+  const [taken, given] = [new Map<string, number>(), new Map<string, number>()];
+  let resumedAt = Number.POSITIVE_INFINITY;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const end = trial.onLook((look) => {
-    const former = waiting.get(look.connection);
-    if (former === undefined || former === look.holder || look.at < at) return;
-    if (look.what === 'claim') {
-      if (!given.has(look.connection)) givenMs.push(look.at - at);
-      given.add(look.connection);
+  const end = trial.onSeen((seen) => {
+    const former = waiting.get(seen.connection);
+    if (former === undefined || seen.at < at) return;
+    if (seen.what === 'given') {
+      if (!given.has(seen.connection)) given.set(seen.connection, seen.at - at);
       return;
     }
-    takenOverMs.push(look.at - at);
-    waiting.delete(look.connection);
+    if (seen.holder !== former) taken.set(seen.connection, seen.at - at);
+    else if (seen.at < resumedAt) return;
+    waiting.delete(seen.connection);
     if (waiting.size === 0) resolve();
   });
   if (waiting.size === 0) resolve();
-  await Promise.race([promise, sleep(PATIENCE_MS, undefined, { ref: false })]);
-  end();
-  return { takenOverMs, givenMs, orphans: [...waiting.keys()] };
+  const tooLong = sleep(PATIENCE_MS, undefined, { ref: false });
+  const over = Promise.race([promise, tooLong]).then(() => {
+    end();
+    return { takenOverMs: [...taken.values()], givenMs: [...given.values()], orphans: [...waiting.keys()] };
+  });
+  return {
+    over,
+    resumed() {
+      resumedAt = Date.now();
+    },
+  };
 }

@@ -5,10 +5,12 @@ import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Broker, BrokerCredentials } from '#ports/broker.ts';
-import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
+import { shardOf, TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
+import { createShardLeases } from '#trader/leases/shard-lease.ts';
 import { createTrader } from '#trader/trader.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import type { StageFile } from '../../tests/kill-campaign/stage.ts';
 import { NO_MODELS } from '../../tests/support/no-models.ts';
@@ -17,14 +19,16 @@ import { serveConnections } from './connection-object.ts';
 import { holdConnections } from './held-connections.ts';
 import { oneLook } from './one-look.ts';
 
-/** A look at a connection has begun, or Restate has given it to this process. */
+/** A look at a connection has begun. */
 export type Look = {
-  readonly what: 'look' | 'claim';
+  readonly what: 'look';
   readonly connection: string;
-  /** The process and, where Restate assigns, the fence: another holder is another of both. */
+  /** The process and the fence under which it acts: another holder is another of both. */
   readonly holder: string;
   readonly at: number;
 };
+/** What a trader says to its parent; ready, when it can take work. */
+export type Told = Look | { readonly what: 'ready' };
 
 // A killed process leaves no compiled code to the next one unless it is written at once.
 flushCompileCache();
@@ -39,7 +43,6 @@ const handle = openDatabase(databaseUrl, {
 });
 const quiet = () => undefined;
 const realNow = () => wallInstant(Date.now());
-let fenceOf: (connection: string) => string | null = () => null;
 const dependencies: TraderDependencies = {
   handle,
   brokers: [telling({ ...sandboxAdapter({ address, keys, instruments }), vendor: 'scripted' })],
@@ -50,16 +53,31 @@ const dependencies: TraderDependencies = {
   newId: randomUUID,
   realNow,
 };
+let fenceOf: (connection: string) => string | null = () => null;
+tell({ what: 'ready' });
 if (process.env.ASSIGNMENT === 'restate') await heldByRestate();
-else await createTrader(dependencies).run(new AbortController().signal);
+else await heldByLeases();
 
 /** There is no loop of its own: the trader ticks because handlers ask for a look. */
 async function heldByRestate(): Promise<void> {
   const look = oneLook(() => trader.tick({ patienceMs: PATIENCE_MS }));
-  const holding = holdConnections({ handle, realNow, look, onClaim: (connection) => tell('claim', connection) });
+  const holding = holdConnections({ handle, realNow, look, onKept: tellLook });
   const trader = createTrader(dependencies, holding.leases);
   fenceOf = holding.fenceOf;
   await serveConnections(Number(process.env.PORT), holding.hold);
+}
+
+/** As the product has it. */
+async function heldByLeases(): Promise<void> {
+  const leases = createShardLeases({ ...dependencies, steadyMs: () => performance.now() });
+  let fences = new Map<string, string>();
+  fenceOf = (connection) => fences.get(String(shardOf(connection as BrokerConnectionId))) ?? null;
+  const current = async () => {
+    const lease = await leases.current();
+    fences = new Map(lease.key.split(' ').map((one) => one.split('.') as [string, string]));
+    return lease;
+  };
+  await createTrader(dependencies, { ...leases, current }).run(new AbortController().signal);
 }
 
 function telling(broker: Broker): Broker {
@@ -71,7 +89,7 @@ function telling(broker: Broker): Broker {
       if (opened.outcome === 'failed') return opened;
       const session = opened.value;
       const orders: typeof session.orders = (...asked) => {
-        tell('look', connection);
+        tellLook(connection);
         return session.orders(...asked);
       };
       return { ...opened, value: { ...session, orders } };
@@ -79,10 +97,12 @@ function telling(broker: Broker): Broker {
   };
 }
 
-function tell(what: Look['what'], connection: string): void {
-  const fence = fenceOf(connection);
-  const holder = fence === null ? String(process.pid) : `${process.pid}/${fence}`;
-  process.send!({ what, connection, holder, at: Date.now() } satisfies Look);
+function tellLook(connection: string): void {
+  tell({ what: 'look', connection, holder: `${process.pid}/${fenceOf(connection)}`, at: Date.now() });
+}
+
+function tell(told: Told): void {
+  process.send!(told);
 }
 
 /** As `run` has it. */
