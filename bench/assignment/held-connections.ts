@@ -1,7 +1,6 @@
 // The connections that Restate has given to this trader, in the form in which the trader knows what it may act for. The fence is that of
 // the leases, with a row for each connection in place of one for each shard: a claim raises it, and a transaction holds it until its end.
 import { sql } from 'kysely';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import { markRestoration } from '#records/recovery/restorations.ts';
@@ -10,6 +9,7 @@ import type { ShardLease, ShardLeases } from '#trader/leases/shard-lease.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 import type { Hold } from './connection-object.ts';
+import type { AskForLook } from './one-look.ts';
 
 /** The object of the work done once for all users: bars and evaluations. */
 export const MARKET = '00000000-0000-0000-0000-000000000000';
@@ -29,7 +29,7 @@ export type HeldConnections = {
 export type HoldingOptions = {
   readonly handle: DatabaseHandle;
   readonly realNow: () => WallInstant;
-  readonly look: () => Promise<void>;
+  readonly look: AskForLook;
   /** It was given back to this trader, without another in between: session and memory go on under the new fence. */
   readonly onKept?: (connection: string) => void;
   readonly termMs?: number;
@@ -112,17 +112,15 @@ export function holdConnections({
       const isLost = () => ended.aborted || held.get(connection) !== own;
       const until = performance.now() + termMs;
       try {
-        while (!isLost() && performance.now() < until) {
-          await look();
-          await pause(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
-        }
+        await look('at once');
+        while (!isLost() && performance.now() < until) await look('in turn');
         if (isLost()) throw new Error('this attempt has ended');
         own.state = 'leaving';
         isChanged = true;
       } finally {
         if (own.state !== 'leaving') forget(own);
         // One more look, without it: work in progress ends, and its session is closed.
-        if (!held.has(connection) || held.get(connection) === own) await look().catch(() => undefined);
+        if (!held.has(connection) || held.get(connection) === own) await look('at once').catch(() => undefined);
         forget(own);
       }
     },
@@ -171,7 +169,5 @@ async function lockConnections(trx: Parameters<ShardLease['fence']>[0], held: re
   return rows.length;
 }
 
-/** As the product's trader ticks. */
-const LOOK_EVERY_MS = 300;
 /** The load is divided again at the end of a term. */
 const TERM_MS = 300_000;

@@ -16,7 +16,7 @@ import type { StageFile } from '../../tests/kill-campaign/stage.ts';
 import { NO_MODELS } from '../../tests/support/no-models.ts';
 import { sandboxAdapter } from '../../tests/support/sandbox-adapter.ts';
 import { serveConnections } from './connection-object.ts';
-import { holdConnections } from './held-connections.ts';
+import { holdConnections, MARKET } from './held-connections.ts';
 import { oneLook } from './one-look.ts';
 
 /** A look at a connection has begun. */
@@ -54,16 +54,19 @@ const dependencies: TraderDependencies = {
   realNow,
 };
 let fenceOf: (connection: string) => string | null = () => null;
-tell({ what: 'ready' });
 if (process.env.ASSIGNMENT === 'restate') await heldByRestate();
 else await heldByLeases();
 
 /** There is no loop of its own: the trader ticks because handlers ask for a look. */
 async function heldByRestate(): Promise<void> {
-  const look = oneLook(() => trader.tick({ patienceMs: PATIENCE_MS }));
-  const holding = holdConnections({ handle, realNow, look, onKept: tellLook });
+  const look = oneLook(() => trader.tick({ patienceMs: PATIENCE_MS }), TICK_MS);
+  const onKept = (connection: string) => connection !== MARKET && tellLook(connection);
+  const holding = holdConnections({ handle, realNow, look, onKept });
   const trader = createTrader(dependencies, holding.leases);
   fenceOf = holding.fenceOf;
+  // Work goes to a trader that has read what it needs.
+  await look('at once');
+  tell({ what: 'ready' });
   await serveConnections(Number(process.env.PORT), holding.hold);
 }
 
@@ -77,7 +80,10 @@ async function heldByLeases(): Promise<void> {
     fences = new Map(lease.key.split(' ').map((one) => one.split('.') as [string, string]));
     return lease;
   };
-  await createTrader(dependencies, { ...leases, current }).run(new AbortController().signal);
+  const trader = createTrader(dependencies, { ...leases, current });
+  await trader.tick({ patienceMs: PATIENCE_MS });
+  tell({ what: 'ready' });
+  await trader.run(new AbortController().signal);
 }
 
 function telling(broker: Broker): Broker {
@@ -107,3 +113,4 @@ function tell(told: Told): void {
 
 /** As `run` has it. */
 const PATIENCE_MS = 2_000;
+const TICK_MS = 300;
