@@ -17,6 +17,7 @@ import { openDatabase } from '#records/postgres/database.ts';
 import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { ownerPool } from '../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../tests/support/trading-world.ts';
+import { makeReady, multiply } from './many-deployments.ts';
 import { median, watchOrderCommits } from './order-commits.ts';
 
 const ORDERS_EACH = 2;
@@ -52,36 +53,38 @@ async function bench(size: { count: number; rounds: number }): Promise<void> {
   const owner = ownerPool(ownerUrl);
   try {
     const world = await tradingWorld({ ...handle, url, owner, ownerUrl });
-    await measure(world, owner, size).finally(() => world.trader.close());
+    await measure({ world, owner, pool: handle.pool }, size).finally(() => world.trader.close());
   } finally {
     await handle.close();
     await owner.end();
   }
 }
 
-async function measure(
-  world: TradingWorld,
-  pool: Pool,
-  { count, rounds }: { count: number; rounds: number },
-): Promise<void> {
+type Stage = {
+  readonly world: TradingWorld;
+  readonly owner: Pool;
+  /** The trader's own. */
+  readonly pool: Pool;
+};
+
+async function measure(stage: Stage, { count, rounds }: { count: number; rounds: number }): Promise<void> {
+  const { world, owner } = stage;
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const first = await world.deploy(version);
-  // No account: the intents stay where they are, durable and unsent.
-  await pool.query(`update broker_connections set account_id = null`);
-  await multiply(pool, first, count);
+  await multiply(owner, first, { connections: count });
   await world.trader.tick();
   const orders = count * ORDERS_EACH;
   const times: number[] = [];
   const raws: Raw[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const took = await timeRound(world, pool, orders);
+    const took = await timeRound(stage, orders);
     if (round === 0) continue;
     times.push(took);
-    raws.push(await timeRaw(pool));
+    raws.push(await timeRaw(owner));
   }
   const again = await world.trader.tick();
   if (again.ordersWritten !== 0) throw new Error('a repeated tick wrote orders again');
-  const single = await timeOneByOne(pool, 1_000);
+  const single = await timeOneByOne(owner, 1_000);
   const middle = median(times);
   const perSecond = count / (middle / 1_000);
   const beside = (pick: (raw: Raw) => number) => {
@@ -100,14 +103,8 @@ async function measure(
 }
 
 /** One close, one tick; the strategy sets a new target for every deployment. */
-async function timeRound({ market, trader }: TradingWorld, pool: Pool, orders: number): Promise<number> {
-  // What the rounds before wrote stays, ended: tables that are never empty, and that the database knows the size of.
-  await pool.query(`alter table orders disable trigger user`);
-  await pool.query(`update orders set status = 'withdrawn' where status = 'intended'`);
-  await pool.query(`alter table orders enable trigger user`);
-  await pool.query(`update deployments set applied_target_id = null, marked_at = now()`);
-  await pool.query(`vacuum analyze deployments, orders, receipts`);
-  await pool.query(`checkpoint`);
+async function timeRound({ world: { market, trader }, owner, pool }: Stage, orders: number): Promise<number> {
+  await makeReady(owner);
   market.closeDay();
   const commits = watchOrderCommits(pool);
   const start = performance.now();
@@ -117,32 +114,6 @@ async function timeRound({ market, trader }: TradingWorld, pool: Pool, orders: n
   if (report.ordersWritten !== orders || report.problems.length > 0)
     throw new Error(`expected ${orders} orders: ${JSON.stringify(report)}`);
   return took;
-}
-
-/** The requested number of deployments, each with its own connection, so that every shard has some. */
-async function multiply(pool: Pool, id: string, count: number): Promise<void> {
-  await pool.query(`update deployments set status = 'active' where id = $1`, [id]);
-  const connections = await columnsOf(pool, 'broker_connections', ['id']);
-  await pool.query(
-    `insert into broker_connections (id, ${connections})
-     select gen_random_uuid(), ${connections} from broker_connections, generate_series(2, $1::int)`,
-    [count],
-  );
-  const columns = await columnsOf(pool, 'deployments', ['id', 'broker_connection_id']);
-  await pool.query(
-    `insert into deployments (id, broker_connection_id, ${columns})
-     select gen_random_uuid(), c.connection, ${columns} from deployments d
-     join (select id as connection from broker_connections) c on c.connection <> d.broker_connection_id`,
-  );
-  await pool.query(`vacuum analyze deployments, broker_connections`);
-}
-
-async function columnsOf(pool: Pool, table: string, without: readonly string[]): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select column_name as name from information_schema.columns where table_name = $1`,
-    [table],
-  );
-  return rows.flatMap(({ name }) => (without.includes(name) ? [] : name)).join(', ');
 }
 
 type Raw = { readonly alike: number; readonly orders: number; readonly receipts: number };

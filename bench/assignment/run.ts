@@ -34,7 +34,7 @@ if (values.only !== 'load')
     const until = performance.now() + (minutes * 60_000) / WAYS.length;
     campaigns.push(keptCampaign(await runCampaign(way, { kills, seed, until, say: console.log })));
   }
-const load = values.only === 'kills' ? null : await measureLoad(console.log);
+const load = values.only === 'kills' ? null : await measureLoad({ say: console.log });
 const run: TrialRun = { ...runOrigin(), seed, campaigns, load };
 const runs = [...(values.collect ? earlierRuns() : []), run];
 for (const { asked, found, isMet } of criteria(runs))

@@ -30,6 +30,10 @@ export type Look = {
 /** What a trader says to its parent; ready, when it can take work. */
 export type Told = Look | { readonly what: 'ready' };
 
+/** As the trader runs by itself. */
+const PATIENCE_MS = 2_000;
+const TICK_MS = 300;
+
 // A killed process leaves no compiled code to the next one unless it is written at once.
 flushCompileCache();
 
@@ -110,7 +114,3 @@ function tellLook(connection: string): void {
 function tell(told: Told): void {
   process.send!(told);
 }
-
-/** As `run` has it. */
-const PATIENCE_MS = 2_000;
-const TICK_MS = 300;
