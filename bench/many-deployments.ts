@@ -29,7 +29,7 @@ export async function makeReady(owner: Pool): Promise<void> {
   await owner.query(`alter table orders disable trigger user`);
   await owner.query(`update orders set status = 'withdrawn' where status = 'intended'`);
   await owner.query(`alter table orders enable trigger user`);
-  await owner.query(`update deployments set applied_target_id = null, marked_at = now()`);
+  await owner.query(`update deployments set applied_target_id = null`);
   await owner.query(`vacuum analyze deployments, orders, receipts`);
   await owner.query(`checkpoint`);
 }

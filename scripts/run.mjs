@@ -48,6 +48,7 @@ const COMMANDS = {
   trace: 'tests/tracing/run.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
+  'assignment-trial': 'bench/assignment/run.ts',
   cluster: 'tests/cluster/run.ts',
   'restore-drill': 'tests/restore-drill/run.ts',
   'upgrade-drill': 'tests/upgrade-drill/run.ts',

@@ -13,6 +13,8 @@ export type TrialRun = RunOrigin & {
   readonly seed: number;
   readonly campaigns: readonly KeptCampaign[];
   readonly load: Load | null;
+  /** How busy the machine was, all processes together, over five minutes: at the beginning and at the end. */
+  readonly machineLoad: readonly [number, number];
 };
 type KeptCampaign = Pick<Campaign, 'way' | 'orders' | 'fills' | 'violations'> & {
   readonly strikes: Readonly<Partial<Record<StrikeName, KeptStrikes>>>;
@@ -101,8 +103,14 @@ export function formatTrial(runs: readonly TrialRun[]): string {
     ...(load === null ? [] : loadSections(load)),
     '## Runs',
     tableOf(
-      ['Date', 'Commit', 'Command'],
-      runs.map(({ date, commit, command }) => [date, commit, `\`${command}\``]),
+      ['Date', 'Commit', 'Command', 'Load of the machine', 'Kills of leases', 'of Restate'],
+      runs.map((run) => [
+        run.date,
+        run.commit,
+        `\`${run.command}\``,
+        run.machineLoad.map((one) => one.toFixed(1)).join(' to '),
+        ...WAYS.map((way) => String(sumOf([run], way).kills)),
+      ]),
     ),
     ...(violations.length === 0 ? [] : ['## Violations', violations.join('\n')]),
   ].join('\n\n')}\n`;

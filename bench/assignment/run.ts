@@ -1,5 +1,6 @@
 // `npm run assignment-trial -- --kills N [--seed S] [--minutes M] [--only kills|load] [--report|--collect]`: judges both ways of assigning work
 // to traders. `--collect` adds the run to those in docs/results. Exits with 1 when anything was violated.
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.ts';
 import { measureLoad } from './load.ts';
@@ -28,6 +29,7 @@ if (values.only !== undefined && !['kills', 'load'].includes(values.only)) {
   process.exit(2);
 }
 installRestate();
+const loadBefore = machineLoad();
 const campaigns = [];
 if (values.only !== 'load')
   for (const way of WAYS) {
@@ -35,10 +37,15 @@ if (values.only !== 'load')
     campaigns.push(keptCampaign(await runCampaign(way, { kills, seed, until, say: console.log })));
   }
 const load = values.only === 'kills' ? null : await measureLoad({ say: console.log });
-const run: TrialRun = { ...runOrigin(), seed, campaigns, load };
+const run: TrialRun = { ...runOrigin(), seed, campaigns, load, machineLoad: [loadBefore, machineLoad()] };
 const runs = [...(values.collect ? earlierRuns() : []), run];
 for (const { asked, found, isMet } of criteria(runs))
   console.log(`${isMet ? 'holds         ' : 'does not hold '} ${asked}: ${found}`);
 for (const { way, violations } of campaigns) for (const line of violations) console.log(`${way}: ${line}`);
 if (values.report || values.collect) writeTrial(runs);
 process.exit(campaigns.every(({ violations }) => violations.length === 0) ? 0 : 1);
+
+/** Over five minutes. */
+function machineLoad(): number {
+  return loadavg()[1]!;
+}
