@@ -23,9 +23,7 @@ function holder() {
   const holding = holdConnections({
     handle: database,
     realNow: () => wallInstant(0),
-    look: async () => {
-      await holding.leases.current();
-    },
+    look: oneLook(() => holding.leases.current(), 10),
     onKept: (connection) => kept.push(connection),
     termMs: Number.POSITIVE_INFINITY,
   });
