@@ -92,7 +92,12 @@ test('all who ask share the next tick, and a tick that runs is not the next', as
 test('one kill too few, one violation, a slow hand-over or slower orders keep the leases', () => {
   const holds = criteria([run({})]);
   expect(holds.map(({ isMet }) => isMet)).toEqual([true, true, true, true]);
-  const broken = [{ kills: 9_999 }, { violations: ['an order twice'] }, { takenOverMs: 2_001 }, { fanOutMs: 106 }];
+  const broken = [
+    { kills: 9_999 },
+    { violations: ['an order twice'] },
+    { takenOverMs: 2_001 },
+    { fanOutMs: 106 },
+  ];
   expect(broken.map((one) => criteria([run(one)]).map(({ isMet }) => isMet))).toEqual([
     [false, true, true, true],
     [true, false, true, true],
@@ -105,7 +110,15 @@ type Made = { kills?: number; violations?: string[]; takenOverMs?: number; fanOu
 
 function run({ kills = 10_000, violations = [], takenOverMs = 2_000, fanOutMs = 105 }: Made): TrialRun {
   const strikes = { 'kill of a trader': { times: kills, takenOverMs: [takenOverMs], givenMs: [] } };
-  const idle = { wallMs: 1, transactions: 0, traderCpuMs: 0, databaseCpuMs: 0, serverCpuMs: 0, traderMib: 0, serverMib: 0 };
+  const idle = {
+    wallMs: 1,
+    transactions: 0,
+    traderCpuMs: 0,
+    databaseCpuMs: 0,
+    serverCpuMs: 0,
+    traderMib: 0,
+    serverMib: 0,
+  };
   return {
     date: '',
     commit: '',
@@ -125,13 +138,19 @@ function run({ kills = 10_000, violations = [], takenOverMs = 2_000, fanOutMs = 
 /** Where its packages were installed: `npm run assignment-trial` does. */
 const PLAYED = WAYS.filter((way) => way === 'leases' || hasRestate());
 
-test.each(PLAYED)('two strikes at what %s assigns are taken over, and lose nothing', { timeout: 300_000 }, async (way) => {
-  const campaign = await runCampaign(way, { kills: 2, seed: 1, people: 2, say: () => undefined });
-  expect(campaign.violations).toEqual([]);
-  expect(campaign.struck).toHaveLength(2);
-  expect(campaign.orders).toBeGreaterThan(0);
-  const kept = Object.entries(keptCampaign(campaign).strikes).filter(([name]) => name !== PAUSE);
-  expect(kept.every(([, { takenOverMs, givenMs }]) => takenOverMs.length > 0 && givenMs.length > 0)).toBe(true);
-});
+test.each(PLAYED)(
+  'two strikes at what %s assigns are taken over, and lose nothing',
+  { timeout: 300_000 },
+  async (way) => {
+    const campaign = await runCampaign(way, { kills: 2, seed: 1, people: 2, say: () => undefined });
+    expect(campaign.violations).toEqual([]);
+    expect(campaign.struck).toHaveLength(2);
+    expect(campaign.orders).toBeGreaterThan(0);
+    const kept = Object.entries(keptCampaign(campaign).strikes).filter(([name]) => name !== PAUSE);
+    expect(kept.every(([, { takenOverMs, givenMs }]) => takenOverMs.length > 0 && givenMs.length > 0)).toBe(
+      true,
+    );
+  },
+);
 
 const PAUSE: StrikeName = 'pause longer than a lease';

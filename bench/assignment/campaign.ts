@@ -41,7 +41,9 @@ export async function runCampaign(
     while (struck.length < kills && performance.now() < until && violations.length < SHOWN_MAX) {
       const done = await strike(pickStrike(way, chance), trial, chance);
       struck.push(done);
-      violations.push(...done.orphans.map((one) => `nobody looked at ${one} within a minute of a ${done.name}`));
+      violations.push(
+        ...done.orphans.map((one) => `nobody looked at ${one} within a minute of a ${done.name}`),
+      );
       violations.push(...(await wrongNow(trial.stage)));
       if (struck.length % 25 === 0) say(`${way}: ${struck.length} strikes, ${violations.length} violations`);
     }
@@ -67,7 +69,7 @@ async function everyoneTraded({ connections, looks, stage: { records } }: TrialS
 }
 
 /** What may never be seen, whatever is under way: checked after each strike. The end of the campaign checks everything. */
-async function wrongNow({ records, auditor}: Stage): Promise<string[]> {
+async function wrongNow({ records, auditor }: Stage): Promise<string[]> {
   const { rows: unbalanced } = await records.pool.query<{ id: string }>(
     `select transaction_id as id from ledger_entries group by 1 having sum(amount_micro) <> 0`,
   );
@@ -94,5 +96,7 @@ async function wrongNow({ records, auditor}: Stage): Promise<string[]> {
 }
 
 function wordsOf(wrong: Omit<Findings, 'orders' | 'fills'>): string[] {
-  return Object.entries(wrong).flatMap(([word, found]) => found.slice(0, SHOWN_MAX).map((one) => `${word}: ${one}`));
+  return Object.entries(wrong).flatMap(([word, found]) =>
+    found.slice(0, SHOWN_MAX).map((one) => `${word}: ${one}`),
+  );
 }

@@ -21,7 +21,10 @@ type Sdk = {
     readonly handlers: { readonly hold: (context: ObjectContext) => Promise<void> };
     readonly options: object;
   }): object;
-  createEndpointHandler(options: { readonly services: readonly object[]; readonly logger: () => void }): Parameters<typeof createServer>[1];
+  createEndpointHandler(options: {
+    readonly services: readonly object[];
+    readonly logger: () => void;
+  }): Parameters<typeof createServer>[1];
 };
 
 const SDK = path.join(import.meta.dirname, 'restate/node_modules/@restatedev/restate-sdk/dist/index.js');
@@ -43,10 +46,17 @@ export async function serveConnections(port: number, hold: Hold): Promise<() => 
       inactivityTimeout: 3_600_000,
       abortTimeout: 60_000,
       // Nothing of a hold is in the journal, so Restate never sees it get on: a delay that grew would never shrink again.
-      retryPolicy: { initialInterval: 50, exponentiationFactor: 1, maxInterval: 50, maxAttempts: 1_000_000_000 },
+      retryPolicy: {
+        initialInterval: 50,
+        exponentiationFactor: 1,
+        maxInterval: 50,
+        maxAttempts: 1_000_000_000,
+      },
     },
   });
-  const server = createServer(sdk.createEndpointHandler({ services: [connection], logger: () => undefined })!);
+  const server = createServer(
+    sdk.createEndpointHandler({ services: [connection], logger: () => undefined })!,
+  );
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, '127.0.0.1', resolve);
   await promise;

@@ -45,53 +45,16 @@ export function holdConnections({
   onKept = () => undefined,
   termMs = TERM_MS,
 }: HoldingOptions): HeldConnections {
-  const held = new Map<string, Held>();
-  /** What this trader has acted for, under the newest fence. */
-  const known = new Map<string, Held>();
-  let acting: ReadonlyMap<string, Held> = new Map();
-  let isChanged = false;
-  let version = 0;
+  const { held, claim, forget, actForHeld, acting } = createHoldings(handle, onKept);
   let restoration: Promise<number> | null = null;
-  const forget = (own: Held) => {
-    if (held.get(own.connection) === own) held.delete(own.connection);
-    isChanged = true;
-  };
-  const claim = async (connection: string): Promise<Held> => {
-    const { rows } = await handle.pool.query<{ fence: string }>(CLAIM, [connection]);
-    const own: Held = { connection, fence: rows[0]!.fence, state: 'new' };
-    held.set(connection, own);
-    isChanged = true;
-    return own;
-  };
-  /** Its session and what is remembered go on, unless another trader had it meanwhile. */
-  const isKept = ({ connection, fence }: Held) => {
-    const former = acting.get(connection);
-    return former !== undefined && BigInt(fence) === BigInt(former.fence) + 1n;
-  };
-  const actForHeld = () => {
-    if (!isChanged) return;
-    isChanged = false;
-    version += 1;
-    const kept: string[] = [];
-    for (const own of held.values()) {
-      if (own.state !== 'new') continue;
-      if (isKept(own)) kept.push(own.connection);
-      else if (known.has(own.connection)) continue;
-      own.state = 'held';
-    }
-    acting = new Map([...held].filter(([, { state }]) => state === 'held'));
-    for (const [connection, own] of acting) known.set(connection, own);
-    for (const connection of kept) onKept(connection);
-  };
   return {
-    fenceOf: (connection) => acting.get(connection)?.fence ?? null,
+    fenceOf: (connection) => acting().held.get(connection)?.fence ?? null,
     leases: {
       async current() {
         restoration ??= markRestoration(handle.database, realNow());
         const restored = await restoration;
         actForHeld();
-        const key = String(version);
-        return leaseOf(acting, { key, restoration: restored }, (connection) => held.get(connection));
+        return leaseOf(acting(), restored, (connection) => held.get(connection));
       },
       surplus: () => [...held.values()].flatMap((own) => (own.state === 'held' ? [] : shard(own.connection))),
       async release(shards) {
@@ -99,7 +62,6 @@ export function holdConnections({
           if (own.state === 'held' || !shards.includes(shard(own.connection))) continue;
           if (own.state === 'leaving') forget(own);
           else own.state = 'held';
-          isChanged = true;
         }
       },
       async close() {
@@ -116,13 +78,57 @@ export function holdConnections({
         while (!isLost() && performance.now() < until) await look('in turn');
         if (isLost()) throw new Error('this attempt has ended');
         own.state = 'leaving';
-        isChanged = true;
       } finally {
         if (own.state !== 'leaving') forget(own);
         // One more look, without it: work in progress ends, and its session is closed.
-        if (!held.has(connection) || held.get(connection) === own) await look('at once').catch(() => undefined);
+        if (!held.has(connection) || held.get(connection) === own)
+          await look('at once').catch(() => undefined);
         forget(own);
       }
+    },
+  };
+}
+
+/** What is acted for at present, and a name for it. */
+type Acting = { readonly held: ReadonlyMap<string, Held>; readonly key: string };
+
+/** What Restate has given to this trader, and what of it the trader acts for. */
+function createHoldings(handle: DatabaseHandle, onKept: (connection: string) => void) {
+  const held = new Map<string, Held>();
+  /** What this trader has acted for, under the newest fence. */
+  const known = new Map<string, Held>();
+  let acting: Acting = { held: new Map(), key: '0' };
+  /** Its session and what is remembered go on, unless another trader had it meanwhile. */
+  const isKept = ({ connection, fence }: Held) => {
+    const former = acting.held.get(connection);
+    return former !== undefined && BigInt(fence) === BigInt(former.fence) + 1n;
+  };
+  return {
+    held,
+    acting: () => acting,
+    async claim(connection: string): Promise<Held> {
+      const { rows } = await handle.pool.query<{ fence: string }>(CLAIM, [connection]);
+      const own: Held = { connection, fence: rows[0]!.fence, state: 'new' };
+      held.set(connection, own);
+      return own;
+    },
+    forget(own: Held): void {
+      if (held.get(own.connection) === own) held.delete(own.connection);
+    },
+    actForHeld(): void {
+      const kept: string[] = [];
+      for (const own of held.values()) {
+        if (own.state !== 'new') continue;
+        if (isKept(own)) kept.push(own.connection);
+        else if (known.has(own.connection)) continue;
+        own.state = 'held';
+      }
+      const now = new Map([...held].filter(([, { state }]) => state === 'held'));
+      if (now.size === acting.held.size && [...now].every(([one, own]) => acting.held.get(one) === own))
+        return;
+      acting = { held: now, key: String(Number(acting.key) + 1) };
+      for (const [connection, own] of now) known.set(connection, own);
+      for (const connection of kept) onKept(connection);
     },
   };
 }
@@ -133,8 +139,8 @@ const CLAIM = `insert into connection_fences (connection, fence) values ($1, 1)
 const shard = (connection: string) => shardOf(connection as BrokerConnectionId);
 
 function leaseOf(
-  held: ReadonlyMap<string, Held>,
-  { key, restoration }: Pick<ShardLease, 'key' | 'restoration'>,
+  { held, key }: Acting,
+  restoration: number,
   heldNow: (connection: string) => Held | undefined,
 ): ShardLease {
   const isOurs = (own: Held) => heldNow(own.connection) === own;
@@ -160,7 +166,10 @@ function leaseOf(
 }
 
 /** Of the leases a lock of shards; the audit log names the trader, as there. */
-async function lockConnections(trx: Parameters<ShardLease['fence']>[0], held: readonly Held[]): Promise<number> {
+async function lockConnections(
+  trx: Parameters<ShardLease['fence']>[0],
+  held: readonly Held[],
+): Promise<number> {
   const { rows } = await sql`
     select f.connection, set_config('bellwether.actor', 'trader', true) from connection_fences f
     join unnest(${held.map(({ connection }) => connection)}::uuid[], ${held.map(({ fence }) => fence)}::bigint[])

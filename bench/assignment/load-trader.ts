@@ -18,7 +18,12 @@ import { oneLook } from './one-look.ts';
 export type Asked = 'set the stage' | 'close a day' | 'tick' | 'rest';
 export type Answer =
   | { readonly to: 'set the stage'; readonly deployment: string }
-  | { readonly to: 'close a day'; readonly orders: number; readonly tookMs: number; readonly problems: readonly string[] }
+  | {
+      readonly to: 'close a day';
+      readonly orders: number;
+      readonly tookMs: number;
+      readonly problems: readonly string[];
+    }
   | { readonly to: 'tick' | 'rest' };
 
 const TICK_MS = 300;

@@ -148,7 +148,9 @@ async function fill(
 
 async function untilHeld(owner: Place['owner'], wanted: number): Promise<void> {
   for (let i = 0; ; i++) {
-    const { rows } = await owner.query<{ held: number }>('select count(*)::int as held from connection_fences');
+    const { rows } = await owner.query<{ held: number }>(
+      'select count(*)::int as held from connection_fences',
+    );
     if (rows[0]!.held === wanted) return;
     if (i === 600) throw new Error(`only ${rows[0]!.held} of ${wanted} were held after a minute`);
     await sleep(100);

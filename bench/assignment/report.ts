@@ -29,14 +29,16 @@ const NAME = 'assignment-trial';
 const PAUSE: StrikeName = 'pause longer than a lease';
 
 export function keptCampaign({ way, orders, fills, violations, struck }: Campaign): KeptCampaign {
-  const strikes = [...Map.groupBy(struck, ({ name }) => name)].map(([name, all]): [StrikeName, KeptStrikes] => [
-    name,
-    {
-      times: all.length,
-      takenOverMs: all.flatMap(({ takenOverMs }) => takenOverMs),
-      givenMs: all.flatMap(({ givenMs }) => givenMs),
-    },
-  ]);
+  const strikes = [...Map.groupBy(struck, ({ name }) => name)].map(
+    ([name, all]): [StrikeName, KeptStrikes] => [
+      name,
+      {
+        times: all.length,
+        takenOverMs: all.flatMap(({ takenOverMs }) => takenOverMs),
+        givenMs: all.flatMap(({ givenMs }) => givenMs),
+      },
+    ],
+  );
   return { way, orders, fills, violations, strikes: Object.fromEntries(strikes) };
 }
 
@@ -150,7 +152,9 @@ function strikeRows(runs: readonly TrialRun[], way: Way): string[][] {
     const given = all.flatMap(({ givenMs }) => givenMs);
     if (all.length === 0) return [];
     const times = all.reduce((sum, one) => sum + one.times, 0);
-    return [[way, name, String(times), ...middleAndEnd(taken), seconds(Math.max(...taken)), ...middleAndEnd(given)]];
+    return [
+      [way, name, String(times), ...middleAndEnd(taken), seconds(Math.max(...taken)), ...middleAndEnd(given)],
+    ];
   });
 }
 

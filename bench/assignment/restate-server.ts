@@ -18,12 +18,19 @@ export type Restate = {
 };
 
 const FOLDER = path.join(import.meta.dirname, 'restate');
-const SERVER = path.join(FOLDER, `node_modules/@restatedev/restate-server-${process.platform}-${process.arch}`, 'bin/restate-server');
+const SERVER = path.join(
+  FOLDER,
+  `node_modules/@restatedev/restate-server-${process.platform}-${process.arch}`,
+  'bin/restate-server',
+);
 
 /** Installs the packages of this folder where they are missing, without the scripts of others. */
 export function installRestate(): void {
   if (existsSync(SERVER)) return;
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, stdio: 'inherit' });
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: FOLDER,
+    stdio: 'inherit',
+  });
 }
 
 export function hasRestate(): boolean {
@@ -60,7 +67,9 @@ export async function startRestate(folder: string, traders: readonly number[]): 
   };
 
   function start(): ChildProcess {
-    const child = spawn(SERVER, ['--config-file', settings, '--no-logo'], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(SERVER, ['--config-file', settings, '--no-logo'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.once('exit', () => {
       if (!isOver) server = start();
     });
@@ -96,7 +105,12 @@ async function untilAnswers(url: string): Promise<void> {
   throw new Error(`nothing answered at ${url}`);
 }
 
-type Ports = { readonly place: string; readonly ingress: number; readonly admin: number; readonly node: number };
+type Ports = {
+  readonly place: string;
+  readonly ingress: number;
+  readonly admin: number;
+  readonly node: number;
+};
 
 /** As it comes, but for a machine of two cores: fewer partitions and less memory; 1,001 holds at once; it misses a lost
  * connection within seconds; and it says nothing to its vendor. */

@@ -19,7 +19,11 @@ const { values } = parseArgs({
     collect: { type: 'boolean', default: false },
   },
 });
-const [kills, seed, minutes] = [values.kills, values.seed, values.minutes].map(Number) as [number, number, number];
+const [kills, seed, minutes] = [values.kills, values.seed, values.minutes].map(Number) as [
+  number,
+  number,
+  number,
+];
 if (!(Number.isInteger(kills) && kills > 0 && Number.isInteger(seed) && minutes > 0)) {
   console.error('--kills and --seed must be whole numbers, and --kills and --minutes above 0.');
   process.exit(2);

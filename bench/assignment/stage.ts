@@ -62,7 +62,13 @@ export async function openTrial(way: Way, people: number): Promise<TrialStage> {
   const connections = await connectionsOf(stage);
   const closeGiven = await setUp(stage, connections, see);
   for (let i = 0; i < TRADERS; i++) stage.addTrader();
-  const restate = way === 'leases' ? null : await startRestate(folder, places.map(({ port }) => port));
+  const restate =
+    way === 'leases'
+      ? null
+      : await startRestate(
+          folder,
+          places.map(({ port }) => port),
+        );
   await restate?.hold([MARKET, ...connections]);
   return {
     stage,
@@ -74,7 +80,8 @@ export async function openTrial(way: Way, people: number): Promise<TrialStage> {
       return () => void hearing.delete(hear);
     },
     async ready() {
-      const areReady = () => places.every(({ child, isReady }) => child !== null && !hasEnded(child) && isReady);
+      const areReady = () =>
+        places.every(({ child, isReady }) => child !== null && !hasEnded(child) && isReady);
       for (let i = 0; !areReady(); i++) {
         if (i === 1_200) throw new Error('not every trader was ready within a minute');
         await sleep(50);
@@ -106,8 +113,11 @@ function spreadIds(): () => string {
 }
 
 async function connectionsOf({ records }: Stage): Promise<readonly string[]> {
-  const { rows } = await records.pool.query<{ id: BrokerConnectionId }>('select id from broker_connections order by id');
-  if (new Set(rows.map(({ id }) => shardOf(id))).size < rows.length) throw new Error('two connections share a shard');
+  const { rows } = await records.pool.query<{ id: BrokerConnectionId }>(
+    'select id from broker_connections order by id',
+  );
+  if (new Set(rows.map(({ id }) => shardOf(id))).size < rows.length)
+    throw new Error('two connections share a shard');
   return rows.map(({ id }) => id);
 }
 
@@ -137,4 +147,4 @@ const TELL_GIVEN = `create function tell_given() returns trigger language plpgsq
     execute function tell_given('shard');
   create trigger given after update on connection_fences for each row when (new.fence > old.fence)
     execute function tell_given('connection');
-  listen given`
+  listen given`;

@@ -38,7 +38,9 @@ export async function strike(name: StrikeName, trial: TrialStage, chance: Chance
   await trial.ready();
   await sleep(chance.below(400));
   const living = new Set(stage.traders.map(({ pid }) => pid!));
-  const owners = [...new Set([...looks.values()].map(({ holder }) => pidOf(holder)))].filter((pid) => living.has(pid));
+  const owners = [...new Set([...looks.values()].map(({ holder }) => pidOf(holder)))].filter((pid) =>
+    living.has(pid),
+  );
   const victim = chance.pick(owners);
   const hitsServer = name === 'kill of the Restate server' || name === 'kill of both';
   const hitsTrader = name !== 'kill of the Restate server';

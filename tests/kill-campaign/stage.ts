@@ -92,7 +92,11 @@ export async function openStage({
     auditor: { broker, credentialsOf: (connection) => credentials[connection]! },
     traders,
     addTrader: () => {
-      startTrader(() => spawnTrader(stageFile), traders, () => isOver);
+      startTrader(
+        () => spawnTrader(stageFile),
+        traders,
+        () => isOver,
+      );
     },
     async setFaults(rules) {
       const body = JSON.stringify({ seed: 1, rules });
