@@ -13,8 +13,8 @@ export type TrialRun = RunOrigin & {
   readonly seed: number;
   readonly campaigns: readonly KeptCampaign[];
   readonly load: Load | null;
-  /** How busy the machine was, all processes together, over five minutes: at the beginning and at the end. */
-  readonly machineLoad: readonly [number, number];
+  /** How busy the machine was, all processes together, over five minutes: at the beginning, and at the end where it was noted. */
+  readonly machineLoad: readonly number[];
 };
 type KeptCampaign = Pick<Campaign, 'way' | 'orders' | 'fills' | 'violations'> & {
   readonly strikes: Readonly<Partial<Record<StrikeName, KeptStrikes>>>;
