@@ -5,6 +5,7 @@ import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/id
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
+import { connectionsOf } from '../postgres/connections-of.ts';
 import type { Tables } from '../tables.ts';
 
 /** When the account was opened in our books, by the trading clock. Null before that. */
@@ -76,8 +77,9 @@ export async function noteInOpening(
 /** What our books have moved in an account that has been sent an order; null in any other account. */
 export async function cashMovedIn(database: Kysely<Tables>, account: BrokerAccountId): Promise<Micro | null> {
   const { rows } = await sql<{ has_traded: boolean; moved: string }>`
-    select exists (select from orders o join broker_connections c on c.id = o.broker_connection_id
-        where c.account_id = ${account} and o.sent_at is not null) as has_traded,
+    -- In the order of the index: an account without orders is not looked for among those of all others.
+    select (select o.symbol from orders o where o.broker_connection_id = any(${connectionsOf(account)})
+        and o.sent_at is not null order by o.broker_connection_id, o.symbol limit 1) is not null as has_traded,
       (select coalesce(sum(e.amount_micro), 0)::text from broker_connections c
         join deployments d on d.broker_connection_id = c.id
         join ledger_transactions t on t.deployment_id = d.id and t.kind not in ('opening', 'closing', 'flow')

@@ -16,6 +16,7 @@ import type {
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
+import { connectionsOf } from '../postgres/connections-of.ts';
 import type { Tables } from '../tables.ts';
 
 /** Until the transaction ends, no one else sends for or reads these accounts. In one order, so that two callers never deadlock. */
@@ -42,9 +43,9 @@ export async function heldAgainst(
   { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
 ): Promise<Quantity> {
   const { rows } = await sql<{ held: string }>`
-    select coalesce(sum(abs(p.quantity)), 0)::text as held from broker_connections c
-      join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id
-    where c.account_id = ${account} and p.symbol = ${symbol}
+    select coalesce(sum(abs(p.quantity)), 0)::text as held from deployments d
+      join positions p on p.deployment_id = d.id
+    where d.broker_connection_id = any(${connectionsOf(account)}) and p.symbol = ${symbol}
       and case ${side}::text when 'sell' then p.quantity < 0 else p.quantity > 0 end`.execute(trx);
   return parseQuantity(rows[0]!.held);
 }
@@ -57,8 +58,9 @@ export async function listUnderWay(
   const { rows } = await sql<{ symbol: Symbol; buying: string; selling: string; sentAt: Date }>`
     select o.symbol, min(coalesce(o.sent_at, o.decided_at)) as "sentAt", coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'buy'), 0)::text as buying,
       coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'sell'), 0)::text as selling
-    from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
-    where c.account_id = ${account} group by o.symbol`.execute(database);
+    from orders_at_broker o where o.broker_connection_id = any(${connectionsOf(account)}) group by o.symbol`.execute(
+    database,
+  );
   return new Map(
     rows.map(({ symbol, buying, selling, sentAt }) => [
       symbol,
@@ -80,8 +82,8 @@ export async function listCrossedExits(
   account: BrokerAccountId,
 ): Promise<readonly CrossedExit[]> {
   const { rows } = await sql<CrossedExit>`
-    select distinct o.symbol, o.side from orders o join broker_connections c on c.id = o.broker_connection_id
-    where c.account_id = ${account} and o.status = 'intended' and o.reason_code = 'opposite_order'
+    select distinct o.symbol, o.side from orders o
+    where o.broker_connection_id = any(${connectionsOf(account)}) and o.status = 'intended' and o.reason_code = 'opposite_order'
       and o.purpose not in ('rebalance', 'protective')`.execute(database);
   return rows;
 }
@@ -92,10 +94,11 @@ export async function listInTheWayOfExits(
   account: BrokerAccountId,
 ): Promise<ReadonlySet<OrderId>> {
   const { rows } = await sql<{ id: OrderId }>`
-    select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
-    where c.account_id = ${account} and o.status = 'working' and o.purpose in ('rebalance', 'protective')
-      and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
-        where ec.account_id = c.account_id and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
+    select o.id from orders o
+    where o.broker_connection_id = any(${connectionsOf(account)}) and o.status = 'working'
+      and o.purpose in ('rebalance', 'protective')
+      and exists (select from orders e
+        where e.broker_connection_id = any(${connectionsOf(account)}) and e.status = 'intended' and e.purpose not in ('rebalance', 'protective')
           and e.symbol = o.symbol and e.side <> o.side and ${WAITS_FOR_ORDERS_ONLY}
           and (o.purpose = 'rebalance'
             or case o.side when 'sell' then e.limit_price <= o.limit_price else e.limit_price >= o.limit_price end))`.execute(
@@ -159,12 +162,12 @@ export async function listStopsInTheWayAcross(
   account: BrokerAccountId,
 ): Promise<readonly { readonly id: OrderId; readonly waiting: DeploymentId }[]> {
   const { rows } = await sql<{ id: OrderId; waiting: DeploymentId }>`
-    select o.id, e.deployment_id as waiting from orders o join broker_connections c on c.id = o.broker_connection_id
+    select o.id, e.deployment_id as waiting from orders o
       join orders e on e.symbol = o.symbol and e.side <> o.side and ${WAITS_ACROSS}
-      join broker_connections ec on ec.id = e.broker_connection_id and ec.account_id = c.account_id
-    where c.account_id = ${account} and o.status = 'working' and o.purpose = 'protective'
-      and not exists (select from orders_at_broker x join broker_connections xc on xc.id = x.broker_connection_id
-        where xc.account_id = c.account_id and x.symbol = o.symbol and x.side = o.side and x.purpose <> 'protective')`.execute(
+    where o.broker_connection_id = any(${connectionsOf(account)}) and o.status = 'working' and o.purpose = 'protective'
+      and e.broker_connection_id = any(${connectionsOf(account)})
+      and not exists (select from orders_at_broker x
+        where x.broker_connection_id = any(${connectionsOf(account)}) and x.symbol = o.symbol and x.side = o.side and x.purpose <> 'protective')`.execute(
     database,
   );
   return rows;
@@ -177,10 +180,11 @@ export async function listStopsKeptWaiting(
   since: Instant,
 ): Promise<ReadonlySet<OrderId>> {
   const { rows } = await sql<{ id: OrderId }>`
-    select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
-    where c.account_id = ${account} and o.status = 'working' and o.purpose = 'rebalance' and o.sent_at <= ${isoText(since)}
-      and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
-        where ec.account_id = c.account_id and e.symbol = o.symbol and e.side <> o.side and e.status = 'intended'
+    select o.id from orders o
+    where o.broker_connection_id = any(${connectionsOf(account)}) and o.status = 'working' and o.purpose = 'rebalance'
+      and o.sent_at <= ${isoText(since)}
+      and exists (select from orders e
+        where e.broker_connection_id = any(${connectionsOf(account)}) and e.symbol = o.symbol and e.side <> o.side and e.status = 'intended'
           and e.purpose = 'protective' and e.reason_code = 'opposite_order' and e.decided_at <= ${isoText(since)})`.execute(
     database,
   );

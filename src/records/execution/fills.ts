@@ -159,7 +159,8 @@ export async function lastExecutionAt(
 ): Promise<Instant | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select coalesce(
-      (select max(f.executed_at) from fills f join deployments d on d.id = f.deployment_id
+      (select max(newest.executed_at) from deployments d cross join lateral (select f.executed_at from fills f
+         where f.deployment_id = d.id order by f.executed_at desc limit 1) newest
        where d.broker_connection_id = ${connection}),
       (select min(deployed_at) from deployments where broker_connection_id = ${connection})
     ) as at`.execute(database);

@@ -12,6 +12,7 @@ import type {
 } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
+import { connectionsOf } from '../postgres/connections-of.ts';
 import { idList } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
 import { REFUSED_IN_A_ROW } from './unprotected-positions.ts';
@@ -109,14 +110,13 @@ export async function listStopsAtBroker(
   }>`
     with at_broker as (
       select o.id, o.symbol, o.side, o.purpose, o.status, ${STILL_CLOSING} as closing
-      from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
+      from orders_at_broker o
         left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
-      where c.account_id = ${account})
+      where o.broker_connection_id = any(${connectionsOf(account)}))
     select s.id, s.symbol, s.side,
       (select sum(closing) from at_broker x where x.symbol = s.symbol and x.side = s.side)::text as leaving,
-      (select coalesce(sum(abs(p.quantity)), 0) from broker_connections c
-        join deployments d on d.broker_connection_id = c.id join positions p on p.deployment_id = d.id
-        where c.account_id = ${account} and p.symbol = s.symbol and (p.quantity < 0) = (s.side = 'sell'))::text as against
+      (select coalesce(sum(abs(p.quantity)), 0) from deployments d join positions p on p.deployment_id = d.id
+        where d.broker_connection_id = any(${connectionsOf(account)}) and p.symbol = s.symbol and (p.quantity < 0) = (s.side = 'sell'))::text as against
     from at_broker s where s.purpose = 'protective' and s.status = 'working'`.execute(database);
   return rows.map((row) => ({
     ...row,

@@ -4,6 +4,7 @@ import type { AccountHolding, ExternallyTraded } from '#engine/execution/reconci
 import type { Symbol } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
+import { connectionsOf } from '../postgres/connections-of.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** Only instruments that a deployment has traded there, or that were corrected for one. */
@@ -28,16 +29,14 @@ export async function listUntouchedHoldings(
     database,
     account,
     sql`
-      (select symbol from suspense_entries where account_id = ${account}
-       union
-       select unnest(${[...asked]}::text[]))
-      except
-      select o.symbol from orders o join broker_connections c on c.id = o.broker_connection_id
-      where c.account_id = ${account} and o.sent_at is not null
-      except
-      select symbol from fills where account_id = ${account}
-      except
-      select symbol from adjustments where account_id = ${account}`,
+      select a.symbol from (
+        select symbol from suspense_entries where account_id = ${account}
+        union
+        select unnest(${[...asked]}::text[])) a
+      where not exists (select from orders o where o.broker_connection_id = any(${connectionsOf(account)})
+          and o.symbol = a.symbol and o.sent_at is not null)
+        and not exists (select from fills f where f.account_id = ${account} and f.symbol = a.symbol)
+        and not exists (select from adjustments j where j.account_id = ${account} and j.symbol = a.symbol)`,
   );
 }
 
@@ -47,7 +46,10 @@ async function readHoldings(
   symbols: ReturnType<typeof sql>,
 ): Promise<AccountHolding[]> {
   const { rows } = await sql<HoldingRow>`
-    with asked as (${symbols})
+    with asked as (${symbols}),
+    held as materialized (
+      select p.symbol, p.quantity from deployments d join positions p on p.deployment_id = d.id
+      where d.broker_connection_id = any(${connectionsOf(account)}))
     select t.symbol, i.calendar, h.ours::text, w.awaited::text, h.long::text, h.short::text,
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text, 'price', x.price::float8,
@@ -60,9 +62,7 @@ async function readHoldings(
     cross join lateral (
       select coalesce(sum(p.quantity), 0) as ours, coalesce(sum(p.quantity) filter (where p.quantity > 0), 0) as long,
         coalesce(-sum(p.quantity) filter (where p.quantity < 0), 0) as short
-      from positions p join deployments d on d.id = p.deployment_id
-        join broker_connections c on c.id = d.broker_connection_id
-      where c.account_id = ${account} and p.symbol = t.symbol) h
+      from held p where p.symbol = t.symbol) h
     cross join lateral (
       select coalesce(sum((k.event ->> 'units')::numeric), 0) / 100000000 as awaited
       from fills f join position_events k on k.kind = 'coin_fee' and k.event ->> 'fill' = f.account_id || ':' || f.execution_id
