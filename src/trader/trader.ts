@@ -180,4 +180,5 @@ function feedsOf(
 
 const TICK = { kind: 'tick_failing', subject: 'trader', task: 'tick' } as const;
 const TICK_MS = 300;
-const PATIENCE_MS = 2_000;
+/** Looks and sends that take longer go on beside the next ticks: a close waits for none of them. */
+const PATIENCE_MS = 500;

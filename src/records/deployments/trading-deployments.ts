@@ -16,7 +16,7 @@ import type {
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { listHoldings } from '../portfolio/positions.ts';
-import { idList } from '../postgres/id-list.ts';
+import { idArray } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 import { NAME_IN_NOTICES } from './name-in-notices.ts';
 import { parseStatusReason, statusReasonParams } from './status-reason-columns.ts';
@@ -45,7 +45,7 @@ export async function loadTradingDeployments(
       b.slug as vendor, nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
       join broker_connections c on c.id = d.broker_connection_id join brokers b on b.id = c.broker_id
-    where d.id = any(${idList(ids)}::uuid[])
+    where d.id = any(${idArray(ids)})
     order by d.id ${locked}`.execute(database);
   const holdings = await listHoldings(database, ids);
   return rows.map((row) => ({
@@ -92,7 +92,7 @@ export async function followTarget(
   if (ids.length === 0) return;
   await sql`
     update deployments set applied_target_id = ${target}, marked_at = ${isoText(at)}, revision = revision + 1
-    where id = any(${idList(ids)}::uuid[])`.execute(trx);
+    where id = any(${idArray(ids)})`.execute(trx);
 }
 
 /** Writes every column that trading changes. The caller holds the rows' locks. */

@@ -5,7 +5,7 @@ import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { feesPaid } from '../fees/unpaid-fees.ts';
 import { type Halt, HALT_JSON } from '../operations/kill-switches.ts';
-import { idList } from '../postgres/id-list.ts';
+import { idArray } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
 export type TradingGates = {
@@ -58,7 +58,7 @@ export async function listTradingGates(
     join broker_connections c on c.id = d.broker_connection_id
     join strategies s on s.id = d.strategy_id
     left join risk_profiles p on p.user_id = d.user_id
-    where d.id = any(${idList(ids)}::uuid[])`.execute(database);
+    where d.id = any(${idArray(ids)})`.execute(database);
   return new Map(rows.map((row) => [row.id, gatesOf(row)]));
 }
 

@@ -14,7 +14,7 @@ export async function listDeclinedQuestions(
     select o.symbol, o.purpose <> 'rebalance' as "isExit", o.reason_params->>'topic' as topic, o.reason_params->>'question' as question
     from live_deployments d join orders o on o.deployment_id = d.id
     where d.broker_connection_id = ${connection} and o.broker_connection_id = ${connection}
-      and o.decided_at >= ${isoText(since)} and o.reason_code = 'not_confirmed' and o.purpose <> 'protective'
+      and o.decided_at >= (select ${isoText(since)}::timestamptz) and o.reason_code = 'not_confirmed' and o.purpose <> 'protective'
       and not exists (select from orders a where a.deployment_id = o.deployment_id and a.symbol = o.symbol
         and a.purpose <> 'protective' and a.visibility <> 'never_shown' and a.status <> 'rejected'
         and a.decided_at > o.decided_at)

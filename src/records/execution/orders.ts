@@ -21,7 +21,7 @@ import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';
 import { copyRows } from '../postgres/copy-rows.ts';
-import { idList } from '../postgres/id-list.ts';
+import { idArray, idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
 type WrittenOrder = NewOrder & { readonly id: OrderId };
@@ -65,12 +65,12 @@ export type OrderFilter = {
   readonly statuses: readonly OrderStatus[];
 };
 
-/** Oldest decision first. */
+/** Oldest decision first. The states are in the text: a prepared statement finds the index of such orders by them. */
 export async function listOrders(database: Kysely<Tables>, filter: OrderFilter): Promise<OrderRecord[]> {
   let query = database
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', [...filter.statuses]);
+    .where('status', 'in', filter.statuses.map((status) => sql.lit(status)));
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
   const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
   return rows.map(orderRecord);
@@ -104,14 +104,14 @@ export async function listOpenOrders(
   database: Kysely<Tables>,
   deployments: readonly { readonly id: DeploymentId; readonly connectionId: BrokerConnectionId }[],
 ): Promise<OrderRecord[]> {
-  const ids = idList(deployments.map(({ id }) => id));
-  const connections = idList(deployments.map(({ connectionId }) => connectionId));
+  const ids = idArray(deployments.map(({ id }) => id));
+  const connections = idArray(deployments.map(({ connectionId }) => connectionId));
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', [...OPEN])
-    .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections}::uuid[])`)
-    .where('deployment_id', '=', sql<DeploymentId>`any(${ids}::uuid[])`)
+    .where('status', 'in', OPEN.map((status) => sql.lit(status)))
+    .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections})`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${ids})`)
     .orderBy('decided_at')
     .orderBy('symbol')
     .orderBy('client_order_id')
@@ -133,7 +133,7 @@ export async function lockOrders(
   const rows = await trx
     .selectFrom('orders')
     .selectAll()
-    .where('id', '=', sql<OrderId>`any(${idList(ids)}::uuid[])`)
+    .where('id', '=', sql<OrderId>`any(${idArray(ids)})`)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -218,7 +218,7 @@ export async function markSending(
   if (ids.length === 0) return;
   await sql`
     update orders set status = 'sending', reason_code = null, reason_params = null, reason_since = null, sent_at = ${isoText(sentAt)}
-    where id = any(${idList(ids)}::uuid[])`.execute(trx);
+    where id = any(${idArray(ids)})`.execute(trx);
 }
 
 /** Orders that the broker took, under the ids that it gave them. The caller holds their locks. */
@@ -249,7 +249,7 @@ export async function withdrawOrders(
       ...reasonColumns(ending.reason),
       ended_at: isoText(ending.at),
     })
-    .where('id', '=', sql<OrderId>`any(${idList(ids)}::uuid[])`)
+    .where('id', '=', sql<OrderId>`any(${idArray(ids)})`)
     .where('status', '=', 'intended')
     .returning('id')
     .execute();
@@ -270,7 +270,7 @@ export async function listRejectedExits(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('deployment_id', '=', sql<DeploymentId>`any(${idList(ids)}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${idArray(ids)})`)
     .where('purpose', '<>', 'rebalance')
     .where('purpose', '<>', 'protective')
     .where('status', '=', 'rejected')
@@ -289,12 +289,12 @@ export async function countAttempts(
   // Two branches, so that each uses its own index instead of reading all orders ever made.
   const { rows } = await sql<AttemptRow>`
     select deployment_id, cause, symbol, false as is_exit, count(*)::int as attempts from orders
-    where deployment_id = any(${idList(ids)}::uuid[]) and decided_at >= ${isoText(causes.since)}
+    where deployment_id = any(${idArray(ids)}) and decided_at >= ${isoText(causes.since)}
       and cause = any(${causes.ids}::text[]) and purpose = 'rebalance'
     group by deployment_id, cause, symbol
     union all
     select deployment_id, cause, symbol, true as is_exit, count(*)::int as attempts from orders
-    where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance' and purpose <> 'protective'
+    where deployment_id = any(${idArray(ids)}) and purpose <> 'rebalance' and purpose <> 'protective'
     group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
     deploymentId: row.deployment_id,

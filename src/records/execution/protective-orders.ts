@@ -13,7 +13,7 @@ import type {
 import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import { connectionsOf } from '../postgres/connections-of.ts';
-import { idList } from '../postgres/id-list.ts';
+import { idArray } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
 import { REFUSED_IN_A_ROW } from './unprotected-positions.ts';
 import type { Tables } from '../tables.ts';
@@ -75,7 +75,7 @@ export async function countStopAttempts(
       exists (select from stop_retries t where t.order_id = (select r.id from orders r
         where r.deployment_id = o.deployment_id and r.symbol = o.symbol and ${REFUSED_IN_A_ROW}
         order by r.decided_at desc, r.attempt desc limit 1)) as "isRetryAsked"
-    from orders o where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
+    from orders o where deployment_id = any(${idArray(ids)}) and purpose = 'protective'
     group by deployment_id, symbol, cause`.execute(database);
   return rows.map((row) => ({ ...row, refusedAt: row.refusedAt && parseInstant(row.refusedAt) }));
 }
@@ -131,7 +131,7 @@ export async function listUnsigned(
   ids: readonly DeploymentId[],
 ): Promise<ReadonlySet<DeploymentId>> {
   const { rows } = await sql<{ id: DeploymentId }>`
-    select d.id from deployments d where d.id = any(${idList(ids)}::uuid[]) and d.mode = 'real'
+    select d.id from deployments d where d.id = any(${idArray(ids)}) and d.mode = 'real'
       and not exists (select from agreements a where a.user_id = d.user_id
         and a.status = 'signed')`.execute(database);
   return new Set(rows.map(({ id }) => id));

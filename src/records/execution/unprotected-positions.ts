@@ -51,7 +51,8 @@ async function readUnprotected(
       from following_deployments d join positions p on p.deployment_id = d.id where ${which}),
     -- Read once: what the planner believes of a table that has just grown would read it once for each stop.
     stops as materialized (
-      select o.* from orders o where o.purpose = 'protective' and o.deployment_id in (select h.deployment_id from held h))
+      select o.* from held h join orders o on o.deployment_id = h.deployment_id and o.symbol = h.symbol
+      where o.purpose = 'protective' and (o.status = 'intended' or o.decided_at >= h.opened_at))
     (select distinct on (r.deployment_id, r.symbol) r.deployment_id as "deploymentId", r.symbol, r.reason_code,
       r.reason_params, count(*) over (partition by r.deployment_id, r.symbol)::int as refusals,
       ${SEEN} as seen, r.id as "refusedStop"

@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
+import { idArray } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
 export type KillSwitch = {
@@ -209,7 +210,7 @@ export async function listHalted(
   const { rows } = await sql<{ id: DeploymentId; halt: Halt | null }>`
     select d.id, ${sql.raw(HALT_JSON)} as halt from deployments d
     join broker_connections c on c.id = d.broker_connection_id
-    where d.id = any(${ids}::uuid[]) and exists (select from kill_switches where lifted_at is null)`.execute(
+    where d.id = any(${idArray(ids)}) and exists (select from kill_switches where lifted_at is null)`.execute(
     database,
   );
   return new Map(rows.flatMap(({ id, halt }) => (halt === null ? [] : [[id, halt]])));

@@ -5,7 +5,7 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
-import { idList } from '../postgres/id-list.ts';
+import { idArray } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 
 export async function listHoldings(
@@ -15,7 +15,7 @@ export async function listHoldings(
   const rows = await database
     .selectFrom('positions')
     .selectAll()
-    .where('deployment_id', '=', sql<DeploymentId>`any(${idList(ids)}::uuid[])`)
+    .where('deployment_id', '=', sql<DeploymentId>`any(${idArray(ids)})`)
     .orderBy('symbol')
     .execute();
   const holdings = new Map<DeploymentId, Map<Symbol, Holding>>();

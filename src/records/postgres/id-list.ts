@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { UUID_BYTES, writeUuid } from './uuid-bytes.ts';
 
 /**
@@ -21,3 +22,14 @@ const HEADER_BYTES = 20;
 const HAS_NO_NULLS = 0;
 const UUID_TYPE = 2950;
 const FIRST_INDEX = 1;
+
+/**
+ * UUIDs as an array of a statement, in any order. The planner sees how many they are only where they are many: for a few it would plan a
+ * prepared statement each time, which takes longer than finding their rows.
+ */
+export function idArray(ids: readonly string[]): RawBuilder<string[]> {
+  const all = sql<string[]>`${idList(ids)}::uuid[]`;
+  return ids.length > FEW ? all : sql<string[]>`array(select unnest(${all}))`;
+}
+
+const FEW = 64;

@@ -41,6 +41,7 @@ type AskedFor = {
 export async function cancelUnwanted(context: TradingContext, active: ActiveConnection): Promise<AskedFor> {
   const { connection, session } = active;
   const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
+  if (working.length === 0) return { asked: 0, stops: 0 };
   const unwanted = new Set(
     (await loadCancelChecks(context, active, working)).filter(mustCancel).map(({ order }) => order.id),
   );

@@ -37,6 +37,7 @@ export async function sendOrders(
     connection: active.connection.id,
     statuses: ['intended'],
   });
+  if (intents.length === 0) return { sent: 0, isShut: false, waitsForStop: false };
   const halted = await listHalted(context.database, [
     ...new Set(intents.map(({ decided }) => decided.deploymentId)),
   ]);
