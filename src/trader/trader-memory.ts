@@ -1,4 +1,5 @@
 // What a trader keeps between ticks, one part per folder; all of it can be read again from the records.
+import { heldSince } from '#engine/execution/connection/lease.ts';
 import { type ConnectionPool, createConnectionPool } from './connections/connection-pool.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import type { EndOfDayMemory } from './end-of-day/end-of-day.ts';
@@ -96,8 +97,9 @@ export async function renewLease(leases: ShardLeases, memory: TraderMemory): Pro
     lease = await leases.current();
   }
   if (lease.key === memory.leaseKey) return lease;
+  // Of a shard that another trader had in between, even within one tick, nothing that was known holds.
+  memory.connections.keepOnly(heldSince(memory.leaseKey, lease.key));
   memory.leaseKey = lease.key;
-  memory.connections.keepOnly(lease.shards);
   memory.endOfDay.processed = null;
   memory.market.intraday.clear();
   memory.strategies.evaluations = null;

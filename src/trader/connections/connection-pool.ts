@@ -73,7 +73,7 @@ export type ConnectionPool = {
   session(opener: SessionOpener, connection: Credentialed): Promise<BrokerSession>;
   /** Finishes work in progress at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
-  /** Drops the connections of all other shards: they belong to another trader. */
+  /** Drops the connections of all other shards: they belong, or belonged in between, to another trader. */
   keepOnly(shards: readonly number[]): void;
   close(): Promise<void>;
 };

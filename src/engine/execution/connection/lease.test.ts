@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { heldLease, LEASE_MS, leaseKey, mayAct, mustRenew, surplusShards } from './lease.ts';
+import { heldLease, heldSince, LEASE_MS, leaseKey, mayAct, mustRenew, surplusShards } from './lease.ts';
 
 it('ends for its holder before another could take it, even when the request was slow', () => {
   fc.assert(
@@ -26,4 +26,13 @@ it('gives up the highest shards beyond a fair share, and keeps all others', () =
 
 it('has another key when a shard was lost and taken back', () => {
   expect(leaseKey([{ shard: 1, fence: '7' }])).not.toBe(leaseKey([{ shard: 1, fence: '8' }]));
+});
+
+it('takes a shard that was lost and taken back as not held since', () => {
+  const keyOf = (...fences: readonly string[]) => leaseKey(fences.map((fence, shard) => ({ shard, fence })));
+  expect(heldSince(keyOf('7', '3'), keyOf('7', '3'))).toEqual([0, 1]);
+  expect(heldSince(keyOf('7', '3'), keyOf('7', '5'))).toEqual([0]);
+  expect(heldSince(keyOf('7'), keyOf('7', '5')), 'a shard that is new').toEqual([0]);
+  expect(heldSince('', keyOf('7'))).toEqual([]);
+  expect(heldSince(keyOf('7'), '')).toEqual([]);
 });

@@ -32,6 +32,12 @@ export function leaseKey(held: readonly { readonly shard: number; readonly fence
   return held.map(({ shard, fence }) => `${shard}.${fence}`).join(' ');
 }
 
+/** Of the shards of a key, those that were held without a break since an earlier key. */
+export function heldSince(earlier: string, key: string): readonly number[] {
+  const before = new Set(earlier.split(' '));
+  return key.split(' ').flatMap((part) => (part !== '' && before.has(part) ? Number.parseInt(part, 10) : []));
+}
+
 /** A stopped trader's work is taken over within this plus one renewal; a dead one's at the next renewal. */
 export const LEASE_MS = 15 * SECOND_MS;
 export const RENEW_MS = 3 * SECOND_MS;
