@@ -32,6 +32,8 @@ export type TraderDependencies = {
   readonly realNow: () => WallInstant;
   /** Milliseconds of a clock that never jumps, for leases; the process's own unless another is given. */
   readonly steadyMs?: () => number;
+  /** How many connections cancel and send at the same time; 32 unless it is given. */
+  readonly sendersAtOnce?: number;
 };
 
 export type TraderLogger = {

@@ -65,6 +65,7 @@ function createTraderMemory({
   marketData,
   models,
   steadyMs = () => performance.now(),
+  sendersAtOnce,
 }: TraderDependencies): TraderMemory {
   return {
     leaseKey: '',
@@ -74,7 +75,7 @@ function createTraderMemory({
       intraday: new Map(),
       ingested: null,
     },
-    connections: createConnectionPool(),
+    connections: createConnectionPool(sendersAtOnce),
     circuitBreaker: createCircuitBreaker(),
     strategies: createStrategyMemory(models),
     marks: createMarkMemory(),

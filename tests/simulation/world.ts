@@ -213,6 +213,8 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       newId: ids.uuid,
       realNow: () => wallInstant(ownNow()),
       steadyMs: () => real,
+      // One at a time, so that orders of others wait while one account is worked for.
+      ...(seed % 3 === 0 && { sendersAtOnce: 1 }),
     });
     return { life, trader };
   };

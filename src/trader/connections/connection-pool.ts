@@ -83,7 +83,7 @@ type Credentialed = Pick<TradingConnection, 'id' | 'vendor' | 'sealedCredentials
 /** At the present, when the connection is its turn. */
 type Work = (present: TradingContext, active: JoinedConnection, worker: ConnectionWorker) => Promise<void>;
 
-export function createConnectionPool(): ConnectionPool {
+export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
   const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
     const worker = workers.get(id) ?? newWorker();
@@ -93,7 +93,7 @@ export function createConnectionPool(): ConnectionPool {
   const lateConnections = createLateConnections();
   // A look waits for the vendor's pacing most of its time, and must keep no order waiting.
   const looks = createTurns(LOOKS_AT_ONCE);
-  const acts = createTurns(ACTS_AT_ONCE);
+  const acts = createTurns(sendersAtOnce);
   const dropTurns = (isMeant: (shard: number) => boolean) => {
     for (const turns of [looks, acts]) turns.drop((id) => isMeant(shardOf(id)));
   };
@@ -103,12 +103,11 @@ export function createConnectionPool(): ConnectionPool {
   };
   const toVisit = createVisits();
   const together = createTogether();
-  /** A worker that is busy, or pauses after a failure, takes no more work. */
+  /** A worker that is busy, or pauses after a failure, takes no more work, and keeps no turn meanwhile. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
-    if (worker.busy !== null) return worker.busy;
-    if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0)
-      return Promise.resolve();
+    const isIdle = worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0;
+    if (worker.busy !== null || isIdle) return Promise.resolve();
     worker.busy = workAt(context, connection, { worker, together, work });
     return worker.busy;
   };
@@ -139,7 +138,11 @@ export function createConnectionPool(): ConnectionPool {
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, await toVisit(context, open, workerOf), withMismatch);
-      await acts.take(connections, patienceMs, (connection) => at(context, connection, cancelAndSend));
+      await acts.take(connections, patienceMs, (connection) =>
+        at(context, connection, (present, active, worker) =>
+          cancelAndSend(present, active, worker, acts.areAwaited),
+        ),
+      );
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => leave((shard) => shards.includes(shard)),
@@ -264,6 +267,7 @@ async function cancelAndSend(
   context: TradingContext,
   active: JoinedConnection,
   worker: ConnectionWorker,
+  areOthersWaiting: () => boolean,
 ): Promise<void> {
   const { broker } = active;
   const reset = broker.resetAt(brokerNow(context, broker));
@@ -297,7 +301,8 @@ async function cancelAndSend(
   }
   if (sent > 0) worker.look = { ...worker.look, orders: 'unresolved' };
   if (asked - stops + sent > 0 || worker.known.health.heldAt === null) {
-    if (isLookNow(context, broker, worker)) await lookAt(context, active, worker);
+    // Where orders of others wait to be sent, the look that follows takes a turn of its own.
+    if (isLookNow(context, broker, worker) && !areOthersWaiting()) await lookAt(context, active, worker);
     else if (worker.known.health.heldAt === null) await readPositions(context, active);
   }
   if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
@@ -344,4 +349,4 @@ async function sessionOf(
 }
 
 const LOOKS_AT_ONCE = 64;
-const ACTS_AT_ONCE = 32;
+const SENDERS_AT_ONCE = 32;

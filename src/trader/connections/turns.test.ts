@@ -28,9 +28,11 @@ test('a few work at once over all callers, in the order in which they asked', as
   const first = turns.take(ones('a', 'b', 'c'), FOREVER, work);
   const second = turns.take(ones('d'), FOREVER, work);
   expect(begun).toEqual(['a', 'b']);
+  expect(turns.areAwaited()).toBe(true);
   await end('b');
   expect(begun).toEqual(['a', 'b', 'c']);
   await end('a');
+  expect(turns.areAwaited()).toBe(false);
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
   await end('c');
   await first;

@@ -9,6 +9,8 @@ export type Turns = {
     patienceMs: number,
     work: (one: One) => Promise<void>,
   ): Promise<void>;
+  /** Whether one waits for its turn. */
+  areAwaited(): boolean;
   /** Those that wait get no turn any more: another trader works for them. */
   drop(isMeant: (id: BrokerConnectionId) => boolean): void;
 };
@@ -46,6 +48,7 @@ export function createTurns(atOnce: number): Turns {
       beginNext();
       await orEnough(all, patienceMs);
     },
+    areAwaited: () => waiting.size > 0,
     drop(isMeant) {
       for (const [id, { end }] of waiting) {
         if (!isMeant(id)) continue;
