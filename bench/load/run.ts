@@ -39,9 +39,10 @@ for (const accounts of options.soak === undefined ? sizes : sizes.slice(0, 1)) {
   });
   all.push(measured);
   show(measured);
+  // After each: a size that cannot be measured takes none of the others away.
+  if (options.report && options.soak === undefined) reportLoad(all);
 }
 if (options.soak !== undefined) reportSoak(all[0]!, { isKept: options.report });
-else if (options.report) reportLoad(all);
 process.exit();
 
 function show(measured: Measured): void {

@@ -91,9 +91,9 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
     return worker;
   };
   const lateConnections = createLateConnections();
+  const acts = createTurns(() => sendersAtOnce);
   // A look waits for the vendor's pacing most of its time, and must keep no order waiting.
-  const looks = createTurns(LOOKS_AT_ONCE);
-  const acts = createTurns(sendersAtOnce);
+  const looks = createTurns(() => (acts.areAwaited() ? LOOKS_WHILE_ORDERS_WAIT : LOOKS_AT_ONCE));
   const dropTurns = (isMeant: (shard: number) => boolean) => {
     for (const turns of [looks, acts]) turns.drop((id) => isMeant(shardOf(id)));
   };
@@ -349,4 +349,6 @@ async function sessionOf(
 }
 
 const LOOKS_AT_ONCE = 64;
+/** They take from the processors what the orders of a close need. */
+const LOOKS_WHILE_ORDERS_WAIT = 8;
 const SENDERS_AT_ONCE = 32;

@@ -23,7 +23,7 @@ function heldWork() {
 }
 
 test('a few work at once over all callers, in the order in which they asked', async () => {
-  const turns = createTurns(2);
+  const turns = createTurns(() => 2);
   const { begun, work, end } = heldWork();
   const first = turns.take(ones('a', 'b', 'c'), FOREVER, work);
   const second = turns.take(ones('d'), FOREVER, work);
@@ -41,7 +41,7 @@ test('a few work at once over all callers, in the order in which they asked', as
 });
 
 test('one that still waits gets no second turn, and whoever asked again waits for the first', async () => {
-  const turns = createTurns(1);
+  const turns = createTurns(() => 1);
   const { begun, work, end } = heldWork();
   const first = turns.take(ones('a', 'b'), FOREVER, work);
   const again = turns.take(ones('b'), FOREVER, work);
@@ -52,7 +52,7 @@ test('one that still waits gets no second turn, and whoever asked again waits fo
 });
 
 test('patience ends the waiting and not the work', async () => {
-  const turns = createTurns(1);
+  const turns = createTurns(() => 1);
   const { begun, work, end } = heldWork();
   await turns.take(ones('a', 'b'), 1, work);
   expect(begun).toEqual(['a']);
@@ -62,7 +62,7 @@ test('patience ends the waiting and not the work', async () => {
 });
 
 test('one that is dropped gets no turn, and nobody waits for it', async () => {
-  const turns = createTurns(1);
+  const turns = createTurns(() => 1);
   const { begun, work, end } = heldWork();
   const all = turns.take(ones('a', 'b', 'c'), FOREVER, work);
   turns.drop((id) => id === 'b');
@@ -73,7 +73,7 @@ test('one that is dropped gets no turn, and nobody waits for it', async () => {
 });
 
 test('a failure reaches who waits for it, and the next one has its turn', async () => {
-  const turns = createTurns(1);
+  const turns = createTurns(() => 1);
   const done: string[] = [];
   const fails = turns.take(ones('a', 'b'), FOREVER, async ({ id }) => {
     done.push(id);
@@ -82,4 +82,19 @@ test('a failure reaches who waits for it, and the next one has its turn', async 
   await expect(fails).rejects.toThrow('a failed');
   await turns.take([], FOREVER, async () => undefined);
   expect(done).toEqual(['a', 'b']);
+});
+
+test('fewer work at once while that is asked for, and those at work end as they like', async () => {
+  let atOnce = 3;
+  const turns = createTurns(() => atOnce);
+  const { begun, work, end } = heldWork();
+  const all = turns.take(ones('a', 'b', 'c', 'd'), FOREVER, work);
+  atOnce = 1;
+  await end('a');
+  await end('b');
+  expect(begun).toEqual(['a', 'b', 'c']);
+  await end('c');
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  await end('d');
+  await all;
 });

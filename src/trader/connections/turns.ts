@@ -17,12 +17,13 @@ export type Turns = {
 
 type Waiting = { readonly begin: () => void; readonly end: () => void; readonly done: Promise<void> };
 
-export function createTurns(atOnce: number): Turns {
+/** `atOnce`: how many work at the same time, as it is now. */
+export function createTurns(atOnce: () => number): Turns {
   const waiting = new Map<BrokerConnectionId, Waiting>();
   let running = 0;
   const beginNext = () => {
     for (const [id, { begin }] of waiting) {
-      if (running >= atOnce) return;
+      if (running >= atOnce()) return;
       waiting.delete(id);
       running += 1;
       begin();
