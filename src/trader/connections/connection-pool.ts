@@ -101,6 +101,7 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
     dropTurns(isMeant);
     return closeWorkers(workers, isMeant);
   };
+  const send: Work = (...one) => cancelAndSend(...one, acts.areAwaited);
   const toVisit = createVisits();
   const together = createTogether();
   /** A worker that is busy, or pauses after a failure, takes no more work, and keeps no turn meanwhile. */
@@ -138,11 +139,7 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, await toVisit(context, open, workerOf), withMismatch);
-      await acts.take(connections, patienceMs, (connection) =>
-        at(context, connection, (present, active, worker) =>
-          cancelAndSend(present, active, worker, acts.areAwaited),
-        ),
-      );
+      await acts.take(connections, patienceMs, (connection) => at(context, connection, send));
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => leave((shard) => shards.includes(shard)),
