@@ -139,6 +139,20 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/connection/lease.test.ts', 'tests/trading/many-traders.test.ts', SEND],
   },
   {
+    name: 'what a trader knew of a shard survives another trader that had it within one tick',
+    file: 'src/trader/trader-memory.ts',
+    from: 'memory.connections.keepOnly(heldSince(memory.leaseKey, lease.key));',
+    to: 'memory.connections.keepOnly(lease.shards);',
+    suites: ['src/trader/trader-memory.test.ts'],
+  },
+  {
+    name: 'a shard with a new fence counts as held without a break',
+    file: 'src/engine/execution/connection/lease.ts',
+    from: "const before = new Set(earlier.split(' '));",
+    to: "const before = new Set(key.split(' '));",
+    suites: ['src/engine/execution/connection/lease.test.ts'],
+  },
+  {
     name: 'a shard is taken although its lease runs',
     file: 'src/records/operations/trading-shards.ts',
     from: 'and (holder is null or expires_at < clock_timestamp()',
