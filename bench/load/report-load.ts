@@ -6,20 +6,10 @@ import { quantile } from '../measure.ts';
 import { drawChart } from './draw-chart.ts';
 import type { Measured, Role } from './measure-load.ts';
 
-export function reportLoad(all: readonly Measured[]): void {
-  const roles: readonly Role[] = ['trader', 'PostgreSQL', 'stand-in', 'API'];
-  writePicture(
-    'load.svg',
-    drawChart({
-      title: 'Processor time a second, by connected accounts',
-      across: 'accounts',
-      up: 'ms of a processor each second',
-      lines: roles.map((role) => ({
-        name: role,
-        points: all.map(({ size, cpuMs, seconds }) => [size.accounts, cpuMs[role] / seconds]),
-      })),
-    }),
-  );
+/** `name`: of the page and of its chart. */
+export function reportLoad(name: string, all: readonly Measured[]): void {
+  if (all.length > 1) writePicture(`${name}.svg`, chartOf(all));
+  const picture = all.length > 1 ? `![Processor time by accounts](../pictures/${name}.svg)\n\n` : '';
   const s = (values: readonly number[], share: number) => (quantile(values, share) / 1_000).toFixed(1);
   const rows = all.map((one) => {
     const { size, seconds, lagMs, closeToLastMs, closeToOrderMs, readMs, healthMs, report, cpuMs } = one;
@@ -43,9 +33,9 @@ export function reportLoad(all: readonly Measured[]): void {
     ];
   });
   const { size, screens } = all.at(-1)!;
-  writeRunReport('load', {
+  const report = {
     title: 'Load',
-    about: `![Processor time by accounts](../pictures/load.svg)\n\nConnected accounts on one machine, against a stand-in of Interactive Brokers that punishes whoever asks more often than the vendor allows. Everything runs on the same processors: trader, API, database, stand-in, and up to ${screens} screens, six an account at most, that hold a stream each and read their deployment every 30 s.`,
+    about: `${picture}Connected accounts on one machine, against a stand-in of Interactive Brokers that punishes whoever asks more often than the vendor allows. Everything runs on the same processors: trader, API, database, stand-in, and up to ${screens} screens, six an account at most, that hold a stream each and read their deployment every 30 s.`,
     facts: [
       ['A day of the market', `${size.daySeconds} s`],
       ['Days', size.days],
@@ -70,6 +60,20 @@ export function reportLoad(all: readonly Measured[]): void {
     failures: all.flatMap(({ failedReads, size: { accounts } }) =>
       failedReads === 0 ? [] : [`${accounts} accounts: ${failedReads} reads failed`],
     ),
+  } as const;
+  writeRunReport(name, report, 'load');
+}
+
+function chartOf(all: readonly Measured[]): string {
+  const roles: readonly Role[] = ['trader', 'PostgreSQL', 'stand-in', 'API'];
+  return drawChart({
+    title: 'Processor time a second, by connected accounts',
+    across: 'accounts',
+    up: 'ms of a processor each second',
+    lines: roles.map((role) => ({
+      name: role,
+      points: all.map(({ size, cpuMs, seconds }) => [size.accounts, cpuMs[role] / seconds]),
+    })),
   });
 }
 

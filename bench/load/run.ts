@@ -2,7 +2,7 @@
 // pacing, and with screens open: how long from a close to the last order, how far the trader lags, how fast the API answers, processor
 // time and memory. `--accounts=100,250` are the sizes, `--deployments`, `--screens`, `--days` and `--day-seconds` any numbers;
 // `--statements` prints what was asked of database and broker, `--profile=FOLDER` keeps a profile of the trader's processor.
-// `--report` writes docs/results/load.md with its chart; `--soak=MINUTES` keeps one size running and writes docs/results/soak.md.
+// `--report` writes docs/results/load.md, or that of another `--name`, with a chart of several sizes; `--soak=MINUTES` keeps one size running and writes docs/results/soak.md.
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Measured, measureLoad } from './measure-load.ts';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     profile: { type: 'string' },
     statements: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
+    name: { type: 'string', default: 'load' },
   },
 });
 const sizes = options.accounts.split(',').map(Number);
@@ -40,7 +41,7 @@ for (const accounts of options.soak === undefined ? sizes : sizes.slice(0, 1)) {
   all.push(measured);
   show(measured);
   // After each: a size that cannot be measured takes none of the others away.
-  if (options.report && options.soak === undefined) reportLoad(all);
+  if (options.report && options.soak === undefined) reportLoad(options.name, all);
 }
 if (options.soak !== undefined) reportSoak(all[0]!, { isKept: options.report });
 process.exit();
