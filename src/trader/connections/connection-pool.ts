@@ -91,17 +91,12 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
     return worker;
   };
   const lateConnections = createLateConnections();
-  const acts = createTurns(() => sendersAtOnce);
-  // A look waits for the vendor's pacing most of its time, and must keep no order waiting.
-  const looks = createTurns(() => (acts.areAwaited() ? LOOKS_WHILE_ORDERS_WAIT : LOOKS_AT_ONCE));
-  const dropTurns = (isMeant: (shard: number) => boolean) => {
-    for (const turns of [looks, acts]) turns.drop((id) => isMeant(shardOf(id)));
-  };
+  const turns = createPoolTurns(sendersAtOnce);
   const leave = (isMeant: (shard: number) => boolean) => {
-    dropTurns(isMeant);
+    turns.drop(isMeant);
     return closeWorkers(workers, isMeant);
   };
-  const send: Work = (...one) => cancelAndSend(...one, acts.areAwaited);
+  const send: Work = (...one) => cancelAndSend(...one, turns.sends.areAwaited);
   const toVisit = createVisits();
   const together = createTogether();
   /** A worker that is busy, or pauses after a failure, takes no more work, and keeps no turn meanwhile. */
@@ -124,8 +119,9 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
       ];
       const dueIds = new Set(due.map(({ id }) => id));
       const idle = all.filter(({ id }) => !dueIds.has(id) && mustKeepAlive(context, workerOf(id)));
+      const isKnown = ({ id }: TradingConnection) => workerOf(id).known.health.reconciledSince !== null;
       // A turn begins with a sign of life where one is due.
-      await looks.take([...due, ...idle], patienceMs, (one) =>
+      await turns.look(Map.groupBy([...due, ...idle], isKnown), patienceMs, (one) =>
         at(context, one, dueIds.has(one.id) ? lookAt : () => Promise.resolve()),
       );
     },
@@ -139,13 +135,14 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, await toVisit(context, open, workerOf), withMismatch);
-      await acts.take(connections, patienceMs, (connection) => at(context, connection, send));
+      const ready = connections.filter(({ id }) => !turns.awaitsLook(id));
+      await turns.sends.take(ready, patienceMs, (connection) => at(context, connection, send));
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => leave((shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
-      dropTurns((shard) => !kept.has(shard));
+      turns.drop((shard) => !kept.has(shard));
       for (const [id, worker] of workers) {
         if (kept.has(shardOf(id))) continue;
         dropSession(worker);
@@ -153,6 +150,32 @@ export function createConnectionPool(sendersAtOnce = SENDERS_AT_ONCE): Connectio
       }
     },
     close: () => leave(() => true),
+  };
+}
+
+/** A look waits for the vendor's pacing most of its time, and must keep no order waiting. */
+function createPoolTurns(sendersAtOnce: number) {
+  const sends = createTurns(() => sendersAtOnce);
+  // Of an account that is not known since a gap nothing may be sent: its look gives way to nobody's orders.
+  const firstLooks = createTurns(() => LOOKS_AT_ONCE);
+  const looks = createTurns(() => (sends.areAwaited() ? LOOKS_WHILE_ORDERS_WAIT : LOOKS_AT_ONCE));
+  return {
+    sends,
+    async look(
+      byKnown: ReadonlyMap<boolean, readonly TradingConnection[]>,
+      patienceMs: number,
+      work: (one: TradingConnection) => Promise<void>,
+    ) {
+      await Promise.all([
+        firstLooks.take(byKnown.get(false) ?? [], patienceMs, work),
+        looks.take(byKnown.get(true) ?? [], patienceMs, work),
+      ]);
+    },
+    /** It is sent for after its look. */
+    awaitsLook: (id: BrokerConnectionId) => firstLooks.awaits(id) || looks.awaits(id),
+    drop(isMeant: (shard: number) => boolean) {
+      for (const turns of [sends, firstLooks, looks]) turns.drop((id) => isMeant(shardOf(id)));
+    },
   };
 }
 

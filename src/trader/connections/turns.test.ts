@@ -29,6 +29,7 @@ test('a few work at once over all callers, in the order in which they asked', as
   const second = turns.take(ones('d'), FOREVER, work);
   expect(begun).toEqual(['a', 'b']);
   expect(turns.areAwaited()).toBe(true);
+  expect(ones('b', 'c').map(({ id }) => turns.awaits(id))).toEqual([false, true]);
   await end('b');
   expect(begun).toEqual(['a', 'b', 'c']);
   await end('a');

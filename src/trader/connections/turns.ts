@@ -9,8 +9,9 @@ export type Turns = {
     patienceMs: number,
     work: (one: One) => Promise<void>,
   ): Promise<void>;
-  /** Whether one waits for its turn. */
+  /** Whether any waits for its turn. */
   areAwaited(): boolean;
+  awaits(id: BrokerConnectionId): boolean;
   /** Those that wait get no turn any more: another trader works for them. */
   drop(isMeant: (id: BrokerConnectionId) => boolean): void;
 };
@@ -50,6 +51,7 @@ export function createTurns(atOnce: () => number): Turns {
       await orEnough(all, patienceMs);
     },
     areAwaited: () => waiting.size > 0,
+    awaits: (id) => waiting.has(id),
     drop(isMeant) {
       for (const [id, { end }] of waiting) {
         if (!isMeant(id)) continue;
