@@ -70,7 +70,11 @@ export async function listOrders(database: Kysely<Tables>, filter: OrderFilter):
   let query = database
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', filter.statuses.map((status) => sql.lit(status)));
+    .where(
+      'status',
+      'in',
+      filter.statuses.map((status) => sql.lit(status)),
+    );
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
   const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
   return rows.map(orderRecord);
@@ -109,7 +113,11 @@ export async function listOpenOrders(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where('status', 'in', OPEN.map((status) => sql.lit(status)))
+    .where(
+      'status',
+      'in',
+      OPEN.map((status) => sql.lit(status)),
+    )
     .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections})`)
     .where('deployment_id', '=', sql<DeploymentId>`any(${ids})`)
     .orderBy('decided_at')
