@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#records/postgres/database.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
-import { createTrader } from '#trader/trader.ts';
+import { createTrader, PATIENCE_MS, TICK_MS } from '#trader/trader.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import { NO_MODELS } from '../../tests/support/no-models.ts';
 import { scriptedMarket } from '../../tests/support/scripted-market.ts';
@@ -25,9 +25,6 @@ export type Answer =
       readonly problems: readonly string[];
     }
   | { readonly to: 'tick' | 'rest' };
-
-const TICK_MS = 300;
-const PATIENCE_MS = 2_000;
 
 const handle = openDatabase(process.env.DATABASE_URL!, { poolSize: 8, onIdleError: () => undefined });
 const market = scriptedMarket();

@@ -9,7 +9,7 @@ import { shardOf, TRANSACTION_PATIENCE_MS } from '#records/operations/trading-sh
 import { openDatabase } from '#records/postgres/database.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import { createShardLeases } from '#trader/leases/shard-lease.ts';
-import { createTrader } from '#trader/trader.ts';
+import { createTrader, PATIENCE_MS, TICK_MS } from '#trader/trader.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import type { StageFile } from '../../tests/kill-campaign/stage.ts';
@@ -29,10 +29,6 @@ export type Look = {
 };
 /** What a trader says to its parent; ready, when it can take work. */
 export type Told = Look | { readonly what: 'ready' };
-
-/** As the trader runs by itself. */
-const PATIENCE_MS = 2_000;
-const TICK_MS = 300;
 
 // A killed process leaves no compiled code to the next one unless it is written at once.
 flushCompileCache();

@@ -179,6 +179,7 @@ function feedsOf(
 }
 
 const TICK = { kind: 'tick_failing', subject: 'trader', task: 'tick' } as const;
-const TICK_MS = 300;
-/** Looks and sends that take longer go on beside the next ticks: a close waits for none of them. */
-const PATIENCE_MS = 500;
+/** The rest between two ticks. */
+export const TICK_MS = 300;
+/** Looks and sends that take longer go on beside the next ticks: a close waits for them no longer than this. */
+export const PATIENCE_MS = 500;

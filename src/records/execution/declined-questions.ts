@@ -10,6 +10,7 @@ export async function listDeclinedQuestions(
   database: Kysely<Tables>,
   { connection, since }: { readonly connection: BrokerConnectionId; readonly since: Instant },
 ): Promise<readonly DeclinedQuestion[]> {
+  // The time is in a query of its own, which the planner does not look into: it plans the statement once for a connection.
   const { rows } = await sql<DeclinedQuestion>`
     select o.symbol, o.purpose <> 'rebalance' as "isExit", o.reason_params->>'topic' as topic, o.reason_params->>'question' as question
     from live_deployments d join orders o on o.deployment_id = d.id

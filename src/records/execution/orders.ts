@@ -65,16 +65,14 @@ export type OrderFilter = {
   readonly statuses: readonly OrderStatus[];
 };
 
-/** Oldest decision first. The states are in the text: a prepared statement finds the index of such orders by them. */
+/** States in the text of a statement: by them a prepared one finds the index of such orders. */
+function inText(statuses: readonly OrderStatus[]) {
+  return statuses.map((status) => sql.lit(status));
+}
+
+/** Oldest decision first. */
 export async function listOrders(database: Kysely<Tables>, filter: OrderFilter): Promise<OrderRecord[]> {
-  let query = database
-    .selectFrom('orders')
-    .selectAll()
-    .where(
-      'status',
-      'in',
-      filter.statuses.map((status) => sql.lit(status)),
-    );
+  let query = database.selectFrom('orders').selectAll().where('status', 'in', inText(filter.statuses));
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
   const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
   return rows.map(orderRecord);
@@ -113,11 +111,7 @@ export async function listOpenOrders(
   const rows = await database
     .selectFrom('orders')
     .selectAll()
-    .where(
-      'status',
-      'in',
-      OPEN.map((status) => sql.lit(status)),
-    )
+    .where('status', 'in', inText(OPEN))
     .where('broker_connection_id', '=', sql<BrokerConnectionId>`any(${connections})`)
     .where('deployment_id', '=', sql<DeploymentId>`any(${ids})`)
     .orderBy('decided_at')
