@@ -1,5 +1,5 @@
 // The product on many hosts: three databases, a proxy, three APIs, four traders, two workers and the outside world, each a network
-// namespace of this machine. Everything is removed again, also what a killed run has left.
+// namespace of this machine. Everything is removed again, also what a killed run has left. Clusters with different numbers run side by side.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
@@ -31,40 +31,48 @@ export type Cluster = {
   readonly folder: string;
 };
 
-const FOLDER = '/tmp/bellwether-cluster';
+const folderOf = (number: number) => `/tmp/bellwether-cluster-${number}`;
 export const SANDBOX_PORT = 3100;
 const PROGRAM = 'src/processes/demo-world/main.ts';
 
-type Options = { readonly daySeconds: number; readonly say: (line: string) => void };
+type Options = {
+  /** From 0 to 255. */
+  readonly number: number;
+  readonly daySeconds: number;
+  readonly say: (line: string) => void;
+};
 
-/** Throws when a cluster runs already. */
-export async function buildCluster({ daySeconds, say }: Options): Promise<Cluster> {
-  claimFolder();
-  buildSwitch();
+/** Throws when a cluster of that number runs already. */
+export async function buildCluster({ number, daySeconds, say }: Options): Promise<Cluster> {
+  claimFolder(number);
+  buildSwitch(number);
+  const folder = folderOf(number);
+  const place = { network: number, folder };
   const many = (name: string, from: number, count: number) =>
-    Array.from({ length: count }, (_, i) => buildHost(`${name}${i + 1}`, from + i, FOLDER));
-  const proxy = buildHost('proxy', 10, FOLDER);
+    Array.from({ length: count }, (_, i) => buildHost(`${name}${i + 1}`, from + i, place));
+  const proxy = buildHost('proxy', 10, place);
   const [databaseHosts, apis, traders, workers] = [
     many('database', 11, 3),
     many('api', 21, 3),
     many('trader', 31, 4),
     many('worker', 41, 2),
   ];
-  const world = buildHost('world', 50, FOLDER);
+  const world = buildHost('world', 50, place);
   const baseUrl = `http://${proxy.address}:${PROXY_PORT}`;
   say('Starting three databases and a proxy…');
-  startProxy(proxy, { databases: databaseHosts, apis }, FOLDER);
-  const databases = await startDatabaseHosts(databaseHosts, FOLDER);
+  startProxy(proxy, { databases: databaseHosts, apis }, folder);
+  const databases = await startDatabaseHosts(databaseHosts, folder);
   let addresses: ClusterAddresses | undefined;
   await until('a database behind the proxy', 30_000, async () => {
     addresses = await makeDatabase(`${proxy.address}:${DATABASE_PORT}`);
     return true;
   });
   const sandboxUrl = `http://${world.address}:${SANDBOX_PORT}`;
-  startSandbox(world, { daySeconds, baseUrl });
+  const data = path.join(folder, 'data');
+  startSandbox(world, { data, daySeconds, baseUrl });
   await until('the market', 60_000, async () => (await sandboxFeed(sandboxUrl).clock()).ok);
   const settings = {
-    ...productSettings(sandboxUrl, daySeconds),
+    ...productSettings({ sandboxUrl, data, daySeconds }),
     PUBLIC_URL: baseUrl,
     TRUST_PROXY: `${proxy.address}/32`,
   };
@@ -72,9 +80,8 @@ export async function buildCluster({ daySeconds, say }: Options): Promise<Cluste
   const pooled = direct.replace(`:${DATABASE_PORT}/`, `:${POOLER_PORT}/`);
   say('Making the catalogue…');
   await runCatalogue(workers[0]!, {
-    ...settings,
-    DATABASE_URL: direct,
-    DATABASE_OWNER_URL: addresses!.ownerUrl,
+    folder,
+    env: { ...settings, DATABASE_URL: direct, DATABASE_OWNER_URL: addresses!.ownerUrl },
   });
   say('Starting three APIs, four traders and two workers…');
   const start = (host: Host, role: string, url: string) =>
@@ -100,40 +107,43 @@ export async function buildCluster({ daySeconds, say }: Options): Promise<Cluste
     baseUrl,
     sandboxUrl,
     addresses: addresses!,
-    folder: FOLDER,
-    consumerKeys: path.join(DATA, 'sandbox', 'consumer'),
+    folder,
+    consumerKeys: consumerKeysIn(data),
   };
 }
 
-const DATA = path.join(FOLDER, 'data');
+const consumerKeysIn = (data: string) => path.join(data, 'sandbox', 'consumer');
 
-export function removeCluster(): void {
-  removeHosts();
+export function removeCluster(number: number): void {
+  removeHosts(number);
   // What was killed may still be writing its last.
-  rmSync(FOLDER, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  rmSync(folderOf(number), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /** What a killed run has left is removed first; one that still runs is left alone. */
-function claimFolder(): void {
-  const lock = path.join(FOLDER, 'pid');
+function claimFolder(number: number): void {
+  const folder = folderOf(number);
+  const lock = path.join(folder, 'pid');
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     if (pid !== process.pid && command.includes('tests/cluster'))
-      throw new Error(`a cluster runs already on this machine, as process ${pid}`);
+      throw new Error(`cluster ${number} runs already on this machine, as process ${pid}; --number takes another`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
-  removeCluster();
-  mkdirSync(FOLDER, { recursive: true, mode: 0o755 });
+  removeCluster(number);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
   writeFileSync(lock, String(process.pid));
 }
 
-function startSandbox(world: Host, { daySeconds, baseUrl }: { daySeconds: number; baseUrl: string }): void {
+type Sandbox = { readonly data: string; readonly daySeconds: number; readonly baseUrl: string };
+
+function startSandbox(world: Host, { data, daySeconds, baseUrl }: Sandbox): void {
   keepRunning(world, [process.execPath, 'sandbox/start.ts'], {
     log: 'world',
     env: {
-      DATA_DIR: DATA,
+      DATA_DIR: data,
       SANDBOX_HOST: '0.0.0.0',
       SANDBOX_PORT: String(SANDBOX_PORT),
       SANDBOX_DAY_SECONDS: String(daySeconds),
@@ -144,15 +154,17 @@ function startSandbox(world: Host, { daySeconds, baseUrl }: { daySeconds: number
   });
 }
 
-function productSettings(sandboxUrl: string, daySeconds: number): Record<string, string> {
-  const consumer = path.join(DATA, 'sandbox', 'consumer');
+type Product = { readonly sandboxUrl: string; readonly data: string; readonly daySeconds: number };
+
+function productSettings({ sandboxUrl, data, daySeconds }: Product): Record<string, string> {
+  const consumer = consumerKeysIn(data);
   const made = JSON.parse(readFileSync(path.join(consumer, 'consumer.json'), 'utf8')) as Record<
     string,
     string
   >;
   return {
     // One folder on a disk that all hosts share: keys and anchors.
-    DATA_DIR: DATA,
+    DATA_DIR: data,
     HOST: '0.0.0.0',
     PORT: String(PROXY_PORT),
     SIGN_INS_PER_MINUTE: '100000',
@@ -171,9 +183,11 @@ function productSettings(sandboxUrl: string, daySeconds: number): Record<string,
   };
 }
 
-async function runCatalogue(host: Host, env: Record<string, string>): Promise<void> {
+type Catalogue = { readonly folder: string; readonly env: Record<string, string> };
+
+async function runCatalogue(host: Host, { folder, env }: Catalogue): Promise<void> {
   const child = host.spawn([process.execPath, PROGRAM, 'catalogue'], { log: 'catalogue', env });
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0)
-    throw new Error(`the catalogue failed: ${readFileSync(path.join(FOLDER, 'catalogue.log'), 'utf8')}`);
+    throw new Error(`the catalogue failed: ${readFileSync(path.join(folder, 'catalogue.log'), 'utf8')}`);
 }

@@ -1,4 +1,5 @@
 // Hosts on one machine: network namespaces behind one switch, with an address, processes, a cable and a clock each. Needs root.
+// Networks with different numbers share nothing.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,11 +38,12 @@ type SpawnOptions = {
 };
 
 /** Documentation calls it shared address space: no network outside uses it. */
-const NETWORK = '100.89.0';
-const GATEWAY = `${NETWORK}.1`;
-const PREFIX = 'bw-';
-const SWITCH = `${PREFIX}switch`;
-const CABLE = `${PREFIX}cable`;
+const addressOf = (network: number, host: number) => `100.89.${network}.${host}`;
+const GATEWAY = 1;
+/** Of namespaces and cables; a cable's name has at most 15 characters. */
+const prefixOf = (network: number) => `bw${network}-`;
+const switchOf = (network: number) => `${prefixOf(network)}switch`;
+const cableOf = (network: number) => `${prefixOf(network)}cable`;
 const FAKE_TIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
 /** Packages of Debian 12 that a cluster needs, by a file of each. */
@@ -65,40 +67,40 @@ export function whyNoHosts(): string | null {
 }
 
 /** A switch that our own machine is plugged into as well. */
-export function buildSwitch(): void {
-  removeHosts();
-  ip('netns', 'add', SWITCH);
-  at(SWITCH, 'ip', 'link', 'set', 'lo', 'up');
-  at(SWITCH, 'ip', 'link', 'add', 'br0', 'type', 'bridge');
-  at(SWITCH, 'ip', 'link', 'set', 'br0', 'up');
-  ip('link', 'add', CABLE, 'type', 'veth', 'peer', 'name', 'p-machine', 'netns', SWITCH);
-  at(SWITCH, 'ip', 'link', 'set', 'p-machine', 'master', 'br0', 'up');
-  ip('addr', 'add', `${GATEWAY}/24`, 'dev', CABLE);
-  ip('link', 'set', CABLE, 'up');
+export function buildSwitch(network: number): void {
+  removeHosts(network);
+  const [space, cable] = [switchOf(network), cableOf(network)];
+  ip('netns', 'add', space);
+  at(space, 'ip', 'link', 'set', 'lo', 'up');
+  at(space, 'ip', 'link', 'add', 'br0', 'type', 'bridge');
+  at(space, 'ip', 'link', 'set', 'br0', 'up');
+  ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'p-machine', 'netns', space);
+  at(space, 'ip', 'link', 'set', 'p-machine', 'master', 'br0', 'up');
+  ip('addr', 'add', `${addressOf(network, GATEWAY)}/24`, 'dev', cable);
+  ip('link', 'set', cable, 'up');
 }
 
-export function buildHost(name: string, number: number, folder: string): Host {
-  const space = `${PREFIX}${name}`;
+export type Place = { readonly network: number; readonly folder: string };
+
+export function buildHost(name: string, number: number, { network, folder }: Place): Host {
+  const space = `${prefixOf(network)}${name}`;
+  const hub = switchOf(network);
   const port = `p-${name}`;
-  const address = `${NETWORK}.${number}`;
+  const address = addressOf(network, number);
   ip('netns', 'add', space);
-  ip('link', 'add', 'eth0', 'netns', space, 'type', 'veth', 'peer', 'name', port, 'netns', SWITCH);
-  at(SWITCH, 'ip', 'link', 'set', port, 'master', 'br0', 'up');
+  ip('link', 'add', 'eth0', 'netns', space, 'type', 'veth', 'peer', 'name', port, 'netns', hub);
+  at(hub, 'ip', 'link', 'set', port, 'master', 'br0', 'up');
   at(space, 'ip', 'link', 'set', 'lo', 'up');
   at(space, 'ip', 'addr', 'add', `${address}/24`, 'dev', 'eth0');
   at(space, 'ip', 'link', 'set', 'eth0', 'up');
-  writeClock(clockOf(folder, name), 0);
-  return hostAt(name, number, folder);
+  const clock = path.join(folder, `${name}.clock`);
+  writeClock(clock, 0);
+  return hostAt({ name, space, address, hub, port, clock, folder });
 }
 
-const clockOf = (folder: string, name: string) => path.join(folder, `${name}.clock`);
+type Wiring = Record<'name' | 'space' | 'address' | 'hub' | 'port' | 'clock' | 'folder', string>;
 
-/** One that was built. */
-export function hostAt(name: string, number: number, folder: string): Host {
-  const space = `${PREFIX}${name}`;
-  const port = `p-${name}`;
-  const address = `${NETWORK}.${number}`;
-  const clock = clockOf(folder, name);
+function hostAt({ name, space, address, hub, port, clock, folder }: Wiring): Host {
   let slow: ChildProcess | null = null;
   const speedUp = () => {
     slow?.kill('SIGKILL');
@@ -121,7 +123,7 @@ export function hostAt(name: string, number: number, folder: string): Host {
       return child;
     },
     signal: (signal, word = '') => signalAll(space, signal, word),
-    cutOff: () => at(SWITCH, 'ip', 'link', 'set', port, 'nomaster'),
+    cutOff: () => at(hub, 'ip', 'link', 'set', port, 'nomaster'),
     deafenTo: (other) => at(space, 'iptables', '-I', 'INPUT', '-s', other.address, '-j', 'DROP'),
     hearAgain: (other) => at(space, 'iptables', '-D', 'INPUT', '-s', other.address, '-j', 'DROP'),
     lose(share) {
@@ -136,13 +138,13 @@ export function hostAt(name: string, number: number, folder: string): Host {
     },
     slowDown(ms) {
       speedUp();
-      slow = spawn('ip', ['netns', 'exec', SWITCH, 'python3', SLOW_LINK, port, String(ms)], {
+      slow = spawn('ip', ['netns', 'exec', hub, 'python3', SLOW_LINK, port, String(ms)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
     },
     heal() {
       speedUp();
-      at(SWITCH, 'ip', 'link', 'set', port, 'master', 'br0');
+      at(hub, 'ip', 'link', 'set', port, 'master', 'br0');
     },
     setClock: (seconds) => writeClock(clock, seconds),
     clockVariables: clockVariables(clock),
@@ -152,15 +154,16 @@ export function hostAt(name: string, number: number, folder: string): Host {
 const SLOW_LINK = path.join(import.meta.dirname, 'slow-link.py');
 
 /** Ends everything that runs on hosts, and the hosts; also those of a run that was killed. */
-export function removeHosts(): void {
+export function removeHosts(network: number): void {
+  const cable = cableOf(network);
   const spaces = ip('netns', 'list')
     .split('\n')
     .flatMap((line) => line.split(' ', 1))
-    .filter((space) => space.startsWith(PREFIX));
+    .filter((space) => space.startsWith(prefixOf(network)));
   // Those that restart others come first in no order: twice finds what was started meanwhile.
   for (let i = 0; i < 2; i++) for (const space of spaces) signalAll(space, 'SIGKILL', '');
   for (const space of spaces) ip('netns', 'delete', space);
-  if (existsSync(`/sys/class/net/${CABLE}`)) ip('link', 'delete', CABLE);
+  if (existsSync(`/sys/class/net/${cable}`)) ip('link', 'delete', cable);
 }
 
 /** Its command holds the words of what it starts again. */

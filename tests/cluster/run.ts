@@ -1,6 +1,6 @@
 // `npm run cluster`: the product on many hosts of this machine, until Ctrl-C. `-- --campaign` strikes its hosts instead and counts what
 // followed: `--faults N`, `--seed S`, `--people N`, `--only WORDS` for faults of one kind, `--day-seconds N`; `--report` or `--collect`
-// write docs/results/cluster.md. Exits with 1 on a finding.
+// write docs/results/cluster.md. Clusters of different `--number`s run side by side. Exits with 1 on a finding.
 import { parseArgs } from 'node:util';
 import { buildCluster, removeCluster } from './cluster.ts';
 import { runCampaign } from './campaign.ts';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     people: { type: 'string', default: '6' },
     only: { type: 'string' },
     'day-seconds': { type: 'string' },
+    number: { type: 'string', default: '0' },
     report: { type: 'boolean', default: false },
     collect: { type: 'boolean', default: false },
   },
@@ -24,27 +25,28 @@ if (missing !== null) {
   console.error(`No cluster can be built here. ${missing}`);
   process.exit(2);
 }
+const count = (name: 'faults' | 'seed' | 'people' | 'number', least: number, most = 1_000_000) => {
+  const given = Number(values[name]);
+  if (Number.isInteger(given) && given >= least && given <= most) return given;
+  console.error(`--${name} must be a whole number from ${least} to ${most}, not "${values[name]}".`);
+  return process.exit(2);
+};
+const [faults, seed, people] = [count('faults', 1), count('seed', 0), count('people', 1)];
+const number = count('number', 0, 255);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     console.log('\nRemoving the hosts…');
-    removeCluster();
+    removeCluster(number);
     process.exit(signal === 'SIGINT' ? 130 : 143);
   });
 // npm does not pass signals on.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref();
 
-const count = (name: 'faults' | 'seed' | 'people', least: number) => {
-  const number = Number(values[name]);
-  if (Number.isInteger(number) && number >= least) return number;
-  console.error(`--${name} must be a whole number from ${least} on, not "${values[name]}".`);
-  return process.exit(2);
-};
-const [faults, seed, people] = [count('faults', 1), count('seed', 0), count('people', 1)];
 let code = 0;
 try {
   const daySeconds = Number(values['day-seconds'] ?? (values.campaign ? 6 : 20));
-  const cluster = await buildCluster({ daySeconds, say: console.log });
+  const cluster = await buildCluster({ number, daySeconds, say: console.log });
   if (values.campaign) {
     const began = performance.now();
     const campaign = await runCampaign(cluster, {
@@ -63,7 +65,7 @@ try {
     console.log(`\nBellwether is ready at ${cluster.baseUrl}`);
     for (const { name, address } of cluster.all) console.log(`  ${address.padEnd(14)} ${name}`);
     console.log(
-      `Logs are in ${cluster.folder}; \`ip netns exec bw-NAME COMMAND\` runs a command on a host. Stop with Ctrl-C.`,
+      `Logs are in ${cluster.folder}; \`ip netns exec bw${number}-NAME COMMAND\` runs a command on a host. Stop with Ctrl-C.`,
     );
     await new Promise(() => setInterval(() => undefined, 60_000));
   }
@@ -71,5 +73,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   code = 1;
 }
-removeCluster();
+removeCluster(number);
 process.exit(code);
