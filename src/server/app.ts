@@ -7,6 +7,7 @@ import { answerNotFound } from './http/answer-not-found.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import type { Dependencies, ServerConfig } from './http/dependencies.ts';
 import { authenticateCalls } from './identity/session/authenticate.ts';
+import { textOf } from './http/kept-text.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { readJson } from './http/read-json.ts';
 import { mountRooms } from './mount-rooms.ts';
@@ -39,16 +40,17 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   });
   z.config({ customError: sayIssue });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(config.checksAnswers ? createSerializerCompiler() : () => JSON.stringify);
+  app.setSerializerCompiler(config.checksAnswers ? createSerializerCompiler() : () => textOf);
   readJson(app);
   answerErrors(app);
   await setSecurityHeaders(app, config.publicUrl);
   await limitRequests(app, config.limits);
   authenticateCalls(app, dependencies);
   await describeApi(app, config.version);
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
   compressAnswers(app);
   const startPage =

@@ -116,6 +116,7 @@ function patroniConfig(host: Host, hosts: readonly Host[], home: string): object
           parameters: {
             max_connections: 200,
             jit: 'off',
+            random_page_cost: 1.1,
             synchronous_commit: 'on',
             wal_log_hints: 'on',
             max_wal_senders: 10,

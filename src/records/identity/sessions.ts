@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, MINUTE_MS } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
+import { idList } from '../postgres/id-list.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
 type NewSession = {
@@ -50,22 +51,42 @@ export async function confirmSession(
   pool: Pool,
   { sessionId, userId, at, address }: SessionCheck & { readonly address: string },
 ): Promise<SessionState | null> {
-  const { rows } = await pool.query<{ last_used_at: Date; is_bare_staff: boolean }>(
-    `select s.last_used_at, u.role <> 'investor' and not exists (
-         select from second_factors f where f.user_id = u.id) as is_bare_staff
-     from sessions s join users u on u.id = s.user_id
-     where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3
-       and u.disabled_at is null`,
-    [sessionId, userId, isoText(at)],
-  );
-  const [found] = rows;
+  const found = (await listLiveSessions(pool, [{ sessionId, userId }], at)).get(sessionId);
   if (found === undefined) return null;
-  if (at - found.last_used_at.getTime() >= NOTED_EVERY_MS)
-    await pool.query(
-      'update sessions set last_used_at = greatest(last_used_at, $2), address = $3 where id = $1',
-      [sessionId, isoText(at), address],
-    );
-  return { isOfBareStaff: found.is_bare_staff };
+  await noteUse(pool, found, { sessionId, at, address });
+  return found;
+}
+
+export type LiveSession = SessionState & { readonly userId: UserId; readonly lastUsedAt: Date };
+
+/** Those of these sessions that have not ended, each only for its own person. */
+export async function listLiveSessions(
+  pool: Pool,
+  asked: readonly Pick<SessionCheck, 'sessionId' | 'userId'>[],
+  at: Instant,
+): Promise<ReadonlyMap<string, LiveSession>> {
+  const known = asked.filter(({ sessionId, userId }) => isUuid(sessionId) && isUuid(userId));
+  const { rows } = await pool.query<LiveSession & { readonly id: string }>(
+    `select s.id, s.user_id as "userId", s.last_used_at as "lastUsedAt", u.role <> 'investor' and not exists (
+         select from second_factors f where f.user_id = u.id) as "isOfBareStaff"
+     from unnest($1::uuid[], $2::uuid[]) as asked (id, user_id)
+       join sessions s on s.id = asked.id and s.user_id = asked.user_id join users u on u.id = s.user_id
+     where s.ended_at is null and s.expires_at > $3 and u.disabled_at is null`,
+    [idList(known.map(({ sessionId }) => sessionId)), idList(known.map(({ userId }) => userId)), isoText(at)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function noteUse(
+  pool: Pool,
+  { lastUsedAt }: LiveSession,
+  { sessionId, at, address }: Omit<SessionCheck, 'userId'> & { readonly address: string },
+): Promise<void> {
+  if (at - lastUsedAt.getTime() < NOTED_EVERY_MS) return;
+  await pool.query(
+    'update sessions set last_used_at = greatest(last_used_at, $2), address = $3 where id = $1',
+    [sessionId, isoText(at), address],
+  );
 }
 
 export type Confirmation = {

@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import type { Deployment } from '#contract/deployments.ts';
 import { asEverybody } from '#records/postgres/row-scope.ts';
 import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
+import { batchedReader } from '../http/batched-reader.ts';
 import type { FindDeployment } from '../http/dependencies.ts';
-import { batchedReader } from './batched-reader.ts';
+import { keepText } from '../http/kept-text.ts';
 import { showDeployment, type StopTakers } from './show-deployment.ts';
 
 type Kept = { readonly version: string; readonly view: Deployment };
@@ -34,7 +35,7 @@ export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDep
     for (const { key, id } of stale) {
       const row = rows.get(id);
       if (!row) continue;
-      const view = showDeployment(row, brokers);
+      const view = keepText(showDeployment(row, brokers));
       kept.set(id, { version: row.version, view });
       answers.set(key, view);
     }

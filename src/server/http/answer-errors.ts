@@ -5,11 +5,13 @@ import { isRefused, refuse, refusalBody, statusOf, type Refused } from './refusa
 /** Maps every thrown error to a refusal from the closed list, and logs it once. */
 export function answerErrors(app: FastifyInstance): void {
   app.decorateRequest('isReadingBody', false);
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     request.isReadingBody = true;
+    done();
   });
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     request.isReadingBody = false;
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = isRefused(error) ? error : asRefused(error, request.isReadingBody);

@@ -15,25 +15,35 @@ const zip = promisify(gzip);
 
 /** Compresses large JSON answers for clients that accept it. The web app's files are compressed at build. */
 export function compressAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < LARGE_BYTES || reply.hasHeader('content-encoding'))
-      return payload;
-    if (!String(reply.getHeader('content-type')).includes('json')) return payload;
+  // No promise for what stays as it is, which is most.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (
+      typeof payload !== 'string' ||
+      payload.length < LARGE_BYTES ||
+      reply.hasHeader('content-encoding') ||
+      !String(reply.getHeader('content-type')).includes('json')
+    )
+      return done(null, payload);
     reply.header('vary', 'accept-encoding');
     const accepted = String(request.headers['accept-encoding'] ?? '');
-    if (/\bbr\b(?!;q=0(?!\.))/.test(accepted)) {
-      reply.header('content-encoding', 'br').removeHeader('content-length');
-      return brotli(payload, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: payload.length,
-        },
-      });
-    }
-    if (/\bgzip\b(?!;q=0(?!\.))/.test(accepted)) {
-      reply.header('content-encoding', 'gzip').removeHeader('content-length');
-      return zip(payload);
-    }
-    return payload;
+    const compress = ENCODINGS.find(({ accepts }) => accepts.test(accepted));
+    if (compress === undefined) return done(null, payload);
+    reply.header('content-encoding', compress.encoding).removeHeader('content-length');
+    compress.work(payload).then((bytes) => done(null, bytes), done);
   });
 }
+
+const ENCODINGS = [
+  {
+    encoding: 'br',
+    accepts: /\bbr\b(?!;q=0(?!\.))/,
+    work: (text: string) =>
+      brotli(text, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+        },
+      }),
+  },
+  { encoding: 'gzip', accepts: /\bgzip\b(?!;q=0(?!\.))/, work: (text: string) => zip(text) },
+];

@@ -1,10 +1,28 @@
-import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+import fastify, { type FastifyInstance } from 'fastify';
 
 /** Nothing from elsewhere, and nothing inline but the one script that a document names by its hash. Our own signing page is framed by our own pages, so 'self' may frame. */
 export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
-  const isSecure = publicUrl.startsWith('https:');
-  await app.register(helmet, {
+  const headers = await headersOf(publicUrl.startsWith('https:'));
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** The same for every answer, and made once: helmet would make them again for each. */
+async function headersOf(isSecure: boolean): Promise<Record<string, string>> {
+  const probe = fastify();
+  await probe.register(helmet, optionsOf(isSecure));
+  probe.get('/', (_request, reply) => reply.status(204).send());
+  const { headers } = await probe.inject('/');
+  await probe.close();
+  const { connection: _, date: __, ...made } = headers;
+  return made as Record<string, string>;
+}
+
+function optionsOf(isSecure: boolean): FastifyHelmetOptions {
+  return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -32,5 +50,5 @@ export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: isSecure,
-  });
+  };
 }

@@ -42,10 +42,10 @@ export async function noteSecurityEvent(event: SecurityEvent, dependencies: Depe
 /** Calls that were refused to whoever made them, and requests that no page of ours sends. */
 export function logRefusedCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const log = securityLog(dependencies);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? '';
     const kind = refusalKind(path, request.routeOptions.config.who, reply.statusCode);
-    if (kind === null) return;
+    if (kind === null) return done();
     const { ip: address, method, caller } = request;
     log?.info(
       {
@@ -58,6 +58,7 @@ export function logRefusedCalls(app: FastifyInstance, dependencies: Dependencies
       },
       'security event',
     );
+    done();
   });
 }
 

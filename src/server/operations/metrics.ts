@@ -28,12 +28,13 @@ export function measure(app: FastifyInstance, { records, now }: Dependencies, st
     buckets: SECONDS,
     registers,
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     requests.observe(
       { method: request.method, route, status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
+    done();
   });
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({

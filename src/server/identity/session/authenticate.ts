@@ -1,20 +1,32 @@
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify';
 import type { EndpointName } from '#contract/every-endpoint.ts';
 import { KEY_USE_OF, keyMay } from '#contract/http/key-policies.ts';
 import { rolesFor } from '#contract/http/policies.ts';
 import { findKeyInUse } from '#records/api-keys/api-keys.ts';
 import { findUser } from '#records/identity/users.ts';
 import { takeDownloadLink } from '#records/downloads/download-links.ts';
-import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
+import {
+  confirmSession,
+  listLiveSessions,
+  type LiveSession,
+  noteUse,
+  type SessionState,
+} from '#records/identity/sessions.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import { isKeyShaped, KEY_SENTENCES, missingScopeText } from '#rules/api-keys/act-rules.ts';
 import { canAct, type KeyScope } from '#rules/api-keys/key-terms.ts';
 import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
 import type { Caller, Staff } from '../../http/call.ts';
+import { batchedReader } from '../../http/batched-reader.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { linkHash } from '../../http/link-hash.ts';
-import { notFound, refuse } from '../../http/refusal.ts';
+import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
 
 /** How long a session check is cached: ending a session takes effect within a second. */
@@ -32,33 +44,36 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
   app.decorateRequest('caller', null);
   app.decorateRequest('staff', null);
   app.decorateRequest('isByLink', false);
-  app.addHook('onRequest', async (request) => {
+  // Without a promise where the token was checked a moment ago: a poll waits for nothing here.
+  app.addHook('onRequest', (request, _reply, done) => {
     const { security } = request.routeOptions.config;
-    if (security !== 'bearer' && security !== 'optional') return;
+    if (security !== 'bearer' && security !== 'optional') return done();
+    const found = find(request);
+    if (found instanceof Promise) found.then((one) => done(asError(admit(request, one))), done);
+    else done(asError(admit(request, found)));
+  });
+  function find(request: FastifyRequest): Recalled | Promise<Recalled> {
     const linked =
       request.routeOptions.config.opensByLink === true && request.headers.authorization === undefined;
     const link = linked && request.method === 'GET' ? linkOf(request.url) : null;
     request.isByLink = link !== null;
+    if (link !== null) return findHolder(link, request.ip, dependencies);
     const token = /^Bearer ([\w-]+(?:\.[\w-]+\.[\w-]+)?)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const found = await find(token ?? null, link, request.ip);
+    if (token === undefined) return null;
+    return isKeyShaped(token) ? findByKey(token, dependencies) : findCaller(token, request.ip);
+  }
+  /** Why it goes no further; null when it does. */
+  function admit(request: FastifyRequest, found: Recalled): Refused | null {
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
-    if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
-  });
-  async function find(
-    token: string | null,
-    link: Link | null,
-    address: string,
-  ): Promise<Omit<Found, 'expiresAt'> | null> {
-    if (link !== null) return findHolder(link, address, dependencies);
-    if (token === null) return null;
-    return isKeyShaped(token) ? findByKey(token, dependencies) : findCaller(token, address);
+    const isBearer = request.routeOptions.config.security === 'bearer';
+    return mustSetUp && isBearer && !request.url.startsWith(ACCOUNT_PATHS) ? SET_UP_FIRST : null;
   }
   app.addHook('onRoute', (route) => {
     const { security, who, name } = route.config ?? {};
     if (security === undefined || security === 'open') return;
     const roles = who === undefined ? null : rolesFor(who);
-    const checks: onRequestAsyncHookHandler[] = [];
+    const checks: (onRequestHookHandler | onRequestAsyncHookHandler)[] = [];
     if (security === 'bearer') checks.push(refuseVisitor);
     if (name !== undefined) checks.push(keyCheck(name));
     if (roles !== null) checks.push(roleCheck(roles, dependencies));
@@ -79,7 +94,7 @@ async function findHolder(
   { address, token }: Link,
   ip: string,
   { records, now }: Dependencies,
-): Promise<Omit<Found, 'expiresAt'>> {
+): Promise<Found> {
   const at = now();
   const caller = await takeDownloadLink(records.database, { hash: linkHash(token), address, at });
   const state = caller && (await confirmSession(records.pool, { ...caller, at, address: ip }));
@@ -95,28 +110,30 @@ const SET_UP_FIRST = refuse(
   'Staff sign in with a second factor. Set it up under Account, Security.',
 );
 
-const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
-  if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
+/** A refusal ends a request as an error does: see answer-errors.ts. */
+function asError(refused: Refused | null): Error | undefined {
+  return (refused ?? undefined) as unknown as Error | undefined;
+}
+
+const refuseVisitor: onRequestHookHandler = ({ caller }, _reply, done) => {
+  done(asError(caller === null ? refuse('unauthenticated', 'Please sign in.') : null));
 };
 
-async function findByKey(
-  secret: string,
-  { records, now }: Dependencies,
-): Promise<Omit<Found, 'expiresAt'> | null> {
+async function findByKey(secret: string, { records, now }: Dependencies): Promise<Recalled> {
   const key = await findKeyInUse(records.database, secret, now());
   return key && { caller: { userId: key.userId, sessionId: key.id, key }, isOfBareStaff: false };
 }
 
 /** What a key may call, before the body is read. Of a deployment that it steers the rest is asked in http/act-with-key.ts. */
-function keyCheck(name: EndpointName): onRequestAsyncHookHandler {
+function keyCheck(name: EndpointName): onRequestHookHandler {
   const use = KEY_USE_OF[name];
-  return async ({ caller }) => {
-    if (caller?.key === undefined) return;
-    if (!keyMay(name)) throw refuse('key_refused', KEY_SENTENCES.never);
-    const { scopes } = caller.key;
-    if (use === 'steer' ? canAct(scopes) : scopes.includes(use as KeyScope)) return;
-    throw refuse('key_refused', missingScopeText(use === 'steer' ? 'practice' : (use as KeyScope)));
+  const refusalOf = (scopes: readonly KeyScope[]) => {
+    if (!keyMay(name)) return refuse('key_refused', KEY_SENTENCES.never);
+    if (use === 'steer' ? canAct(scopes) : scopes.includes(use as KeyScope)) return null;
+    return refuse('key_refused', missingScopeText(use === 'steer' ? 'practice' : (use as KeyScope)));
   };
+  return ({ caller }, _reply, done) =>
+    done(asError(caller?.key === undefined ? null : refusalOf(caller.key.scopes)));
 }
 
 /** After the limits, like the check for visitors: what is absent to others is counted too. */
@@ -143,36 +160,50 @@ async function findStaff(
 }
 
 type Found = SessionState & { readonly caller: Caller };
+type Recalled = Found | null;
 type Remembered = VerifiedToken & SessionState & { readonly checkedAt: number };
 
 function callerFinder({
-  records,
+  records: { pool },
   keys,
   now,
-}: Dependencies): (token: string, address: string) => Promise<Found | null> {
+}: Dependencies): (token: string, address: string) => Recalled | Promise<Recalled> {
   const remembered = new Map<string, Remembered>();
-  const recall = async (token: string, at: Instant): Promise<Remembered | null> => {
-    const known = remembered.get(token);
-    if (known) return known;
-    const verified = await verifyAccessToken(token, keys, at);
-    return verified && { ...verified, isOfBareStaff: false, checkedAt: Number.NEGATIVE_INFINITY };
-  };
-  return async (token, address) => {
+  // Those of several people in one statement, in which each session counts for its own person only.
+  const readSession = batchedReader<LiveSession>(async (keys) => {
+    const asked = keys.map((key) => {
+      const [userId, sessionId] = key.split('/') as [UserId, string];
+      return { key, userId, sessionId };
+    });
+    const live = await asEverybody(() => listLiveSessions(pool, asked, now()));
+    const own = asked.flatMap(({ key, userId, sessionId }) => {
+      const session = live.get(sessionId);
+      return session?.userId === userId ? [[key, session] as const] : [];
+    });
+    return new Map(own);
+  });
+  const confirm = async (token: string, known: VerifiedToken, address: string): Promise<Recalled> => {
     const at = now();
-    const known = await recall(token, at);
-    if (known === null) return null;
-    if (at >= known.checkedAt && at - known.checkedAt < SESSION_CHECK_MS && at < known.expiresAt) {
-      return known;
-    }
-    const state =
-      at < known.expiresAt ? await confirmSession(records.pool, { ...known.caller, at, address }) : null;
-    if (state === null) {
+    const { userId, sessionId } = known.caller;
+    const session = at < known.expiresAt ? await readSession(`${userId}/${sessionId}`) : undefined;
+    if (session === undefined) {
       remembered.delete(token);
       return null;
     }
+    await noteUse(pool, session, { sessionId, at, address });
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
-    const found = { ...known, ...state, checkedAt: at };
+    const found = { ...known, isOfBareStaff: session.isOfBareStaff, checkedAt: at };
     remembered.set(token, found);
     return found;
+  };
+  return (token, address) => {
+    const at = now();
+    const known = remembered.get(token);
+    if (known === undefined)
+      return verifyAccessToken(token, keys, at).then((verified) =>
+        verified === null ? null : confirm(token, verified, address),
+      );
+    const isChecked = at >= known.checkedAt && at - known.checkedAt < SESSION_CHECK_MS;
+    return isChecked && at < known.expiresAt ? known : confirm(token, known, address);
   };
 }
