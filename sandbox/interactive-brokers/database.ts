@@ -20,8 +20,16 @@ export function atomically<Result>(database: DatabaseSync, run: () => Result): R
     return result;
   } catch (error) {
     database.exec('ROLLBACK');
+    for (const forget of undone.get(database) ?? []) forget();
     throw error;
   }
+}
+
+const undone = new WeakMap<DatabaseSync, (() => void)[]>();
+
+/** For what somebody remembers of its rows. */
+export function whenUndone(database: DatabaseSync, forget: () => void): void {
+  undone.set(database, [...(undone.get(database) ?? []), forget]);
 }
 
 /** Money in micro-units, quantities in 1e-8, `*_at` on the sandbox clock, `*_ms` in real time. */
@@ -70,6 +78,7 @@ CREATE TABLE IF NOT EXISTS orders (
   UNIQUE (account_id, client_order_id)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS orders_working ON orders (order_id) WHERE status IN ('PreSubmitted', 'Submitted');
+CREATE INDEX IF NOT EXISTS orders_working_of ON orders (account_id) WHERE status IN ('PreSubmitted', 'Submitted');
 CREATE INDEX IF NOT EXISTS orders_recent ON orders (account_id, changed_at);
 CREATE TABLE IF NOT EXISTS executions (
   execution_id TEXT PRIMARY KEY,

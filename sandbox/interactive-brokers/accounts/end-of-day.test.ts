@@ -41,7 +41,7 @@ function openBooks(start: Instant) {
   const cash = (at: Instant) => fromMicro(accounts.value('DU1', at).cash);
   const net = (at: Instant) => fromMicro(accounts.value('DU1', at).netLiquidation);
   const realized = (symbol: string) => fromMicro(accounts.position('DU1', symbol).realized);
-  return { working: () => orders.working(), entry, passTo, buy, units, cash, net, realized };
+  return { working: () => orders.working.all(), entry, passTo, buy, units, cash, net, realized };
 }
 
 describe('a night at the brokerage', () => {

@@ -105,7 +105,7 @@ export function createEndOfDay(input: {
   /** The vendor cancels GTC orders when their instrument splits. */
   const cancelSplit = (calendar: CalendarId, date: IsoDate, end: Instant) => {
     const next = nextTradingDay(calendar, date);
-    for (const order of orders.working()) {
+    for (const order of orders.working.all()) {
       const { instrument } = contracts.bySymbol(order.symbol);
       if (order.timeInForce !== 'GTC' || instrument.calendar !== calendar) continue;
       const splits = actionsOf(instrument.symbol, end).some(

@@ -38,7 +38,7 @@ export function createMatching(input: {
     `INSERT INTO progress (only_row, matched_until) VALUES (1, ?)
      ON CONFLICT (only_row) DO UPDATE SET matched_until = max(matched_until, excluded.matched_until)`,
   );
-  const calendarOf = (order: Order) => contracts.bySymbol(order.symbol).instrument.calendar;
+  const calendarOf = ({ symbol }: Pick<Order, 'symbol'>) => contracts.bySymbol(symbol).instrument.calendar;
 
   const tryFill = (order: Order, at: Instant, isOpening: boolean) => {
     const { instrument } = contracts.bySymbol(order.symbol);
@@ -103,12 +103,12 @@ export function createMatching(input: {
   /** A bounded interval, so that a jump over months is neither one endless transaction nor one transaction per instant. */
   const runSome = (to: Instant): 'more' | 'done' => {
     for (let step = 0; step < INSTANTS_PER_TRANSACTION; step++) {
-      const working = orders.working();
-      if (working.length === 0) return 'done';
+      const calendars = new Set(Array.from(orders.working.symbols(), (symbol) => calendarOf({ symbol })));
+      if (calendars.size === 0) return 'done';
       const from = instant(Number(savedProgress.get()?.matched_until ?? to));
-      const at = earlier(nextInstant(new Set(working.map(calendarOf)), from), nextCancellation(working));
+      const at = earlier(nextInstant(calendars, from), nextCancellation(orders.working.cancelling()));
       if (at > to) return 'done';
-      processInstant(at, working);
+      processInstant(at, orders.working.all());
       saveProgress.run(at);
     }
     return 'more';
@@ -146,7 +146,7 @@ function nextInstant(calendars: ReadonlySet<CalendarId>, from: Instant): Instant
   return instant(earliest);
 }
 
-function nextCancellation(working: readonly Order[]): Instant | null {
+function nextCancellation(working: Iterable<Order>): Instant | null {
   let earliest: Instant | null = null;
   for (const { cancelAt } of working)
     if (cancelAt !== null && (earliest === null || cancelAt < earliest)) earliest = cancelAt;

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
+import { keepWorkingOrders, type WorkingOrders } from './working-orders.ts';
 
 export type OrderType = 'LMT' | 'MKT' | 'STP';
 type OrderStatus = 'PreSubmitted' | 'Submitted' | 'PendingCancel' | 'Filled' | 'Cancelled' | 'Inactive';
@@ -65,7 +66,7 @@ export type OrderBook = {
   add(order: NewOrder): Order | null;
   hasClientId(accountId: string, clientOrderId: string): boolean;
   find(orderId: number): Order | null;
-  working(): readonly Order[];
+  readonly working: Omit<WorkingOrders<Order>, 'touch'>;
   workingOf(accountId: string): readonly Order[];
   /** Every order of an account that works or ended lately, whoever may see it. */
   recent(accountId: string, at: Instant): readonly Order[];
@@ -83,8 +84,9 @@ export type OrderBook = {
 };
 
 export function openOrderBook(database: DatabaseSync, realNow: () => number): OrderBook {
+  const byId = database.prepare(`SELECT * FROM ${MARKED} WHERE order_id = ?`);
   const find = (orderId: number) => {
-    const row = database.prepare(`SELECT * FROM ${MARKED} WHERE order_id = ?`).get(orderId);
+    const row = byId.get(orderId);
     return row ? readOrder(row) : null;
   };
   const byClientId = database.prepare('SELECT 1 FROM orders WHERE account_id = ? AND client_order_id = ?');
@@ -134,6 +136,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
   );
 
   const versions = new Map<string, number>();
+  const working = keepWorkingOrders(database, { readAll: () => allWorking.all().map(readOrder), find });
   const changed = ({ accountId }: { readonly accountId: string }) =>
     versions.set(accountId, (versions.get(accountId) ?? 0) + 1);
 
@@ -141,7 +144,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     find,
     version: (accountId) => versions.get(accountId) ?? 0,
     hasClientId: (accountId, clientOrderId) => byClientId.get(accountId, clientOrderId) !== undefined,
-    working: () => allWorking.all().map(readOrder),
+    working,
     workingOf: (accountId) => workingOf.all(accountId).map(readOrder),
     recent: (accountId, at) =>
       recent.all(accountId, at - 7 * DAY_MS, realNow() - REAL_MEMORY_MS).map(readOrder),
@@ -163,6 +166,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
         order.expiresAt,
         order.sessionId,
       );
+      working.touch(Number(lastInsertRowid));
       return find(Number(lastInsertRowid));
     },
     fill(order, { quantity: part, price, commission, at }) {
@@ -187,13 +191,16 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
         realNow(),
         order.orderId,
       );
+      working.touch(order.orderId);
     },
     end(order, at, note) {
       changed(order);
       change.run(order.filled, 'Cancelled', note, at, realNow(), order.orderId);
+      working.touch(order.orderId);
     },
     mark(orderId, { hiddenUntil, cancelAt, repeatedClientId, isParked }) {
       marks.run(orderId, hiddenUntil ?? null, cancelAt ?? null, repeatedClientId ?? null, isParked ? 1 : 0);
+      working.touch(orderId);
     },
     revise({ executionId, order, quantity: before }, { quantity: size, price, commission, reported }, at) {
       changed(order);
@@ -203,6 +210,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
       const left = filled - before + size;
       const isOver = status === 'Filled' && left < order.quantity;
       change.run(left, isOver ? 'Cancelled' : stored(status), note, at, realNow(), order.orderId);
+      working.touch(order.orderId);
     },
     executions(accountId, from) {
       const revisions = Map.groupBy(revisionsOf.all(accountId), (row) => String(row.execution_id));
