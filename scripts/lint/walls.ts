@@ -46,7 +46,6 @@ const SCREEN: Room = {
 
 /** Rooms of `processes` that both worlds use; neither world's own room is among them. */
 const BOTH_WORLDS = [
-  'anchors',
   '.',
   'anchors',
   'backtest',
@@ -164,6 +163,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/practice': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
+      documents: { packages: ['aws4fetch', 'node:crypto'] },
       'identity-check': {},
       'key-management': { packages: ['node:'] },
       'language-model': { packages: ['@ai-sdk/provider'] },
@@ -225,7 +225,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       jobs: { rooms: ['notifications', 'results'] },
       keys: { rooms: ['operations'] },
       downloads: {},
-      leaving: {},
+      leaving: { rooms: ['agreements'] },
       market: {},
       news: {},
       notifications: { rooms: ['jobs', 'operations'] },

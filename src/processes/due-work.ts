@@ -1,6 +1,8 @@
 // One worker of the fleet looks for due work every minute or two and queues a job for each item.
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import type { DocumentStore } from '#ports/document-store.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
+import { moveDocuments } from '#records/agreements/agreement-documents.ts';
 import { listWithoutRange } from '#records/expectation/expected-ranges.ts';
 import { listDuePersons } from '#records/billing/subscriptions.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
@@ -26,6 +28,8 @@ import { wallInstantOf } from '#units/wall-instant.ts';
 type DueWorkDependencies = {
   readonly records: DatabaseHandle;
   readonly payments: PaymentsPort;
+  /** Absent: rows keep documents. */
+  readonly documents?: DocumentStore | undefined;
   readonly now: () => Instant;
 };
 
@@ -43,12 +47,17 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
     retention: () => eraseExpired(database),
+    documents: () => moveToStore(dependencies),
     expired: () => forgetExpired(database, dependencies.now()),
   };
   return async ({ data }) => {
     await looks[data.work]();
     return 'done';
   };
+}
+
+async function moveToStore({ records: { database }, documents }: DueWorkDependencies): Promise<void> {
+  if (documents !== undefined) await moveDocuments(database, documents);
 }
 
 /** Of the records alone: only a trader speaks with a broker. */

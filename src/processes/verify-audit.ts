@@ -7,6 +7,7 @@ import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { commandEnvironment } from './environment/command-environment.ts';
 import { verifySeals } from './keys/verify-seals.ts';
+import { connectDocuments } from './wiring/connect-documents.ts';
 import { knownKeys } from './environment/known-keys.ts';
 
 const USAGE = `npm run verify-audit [-- --anchors FILE ...] [--accept ROW]
@@ -27,7 +28,7 @@ try {
         collected: anchors.map((file) => ({ name: file, anchors: readAnchors(file) })),
         acceptedRow: accept,
       });
-      const seals = await verifySeals({ database, dataDir });
+      const seals = await verifySeals({ database, documents: connectDocuments(environment), dataDir });
       return { holds: log.holds && seals.holds, lines: [...log.lines, ...seals.lines] };
     },
     worldDatabase(environment),

@@ -100,6 +100,7 @@ type Vendors = {
   readonly management?: KeyManagement;
   readonly payments?: (records: DatabaseHandle) => PaymentsPort;
   readonly languageModel?: Dependencies['languageModel'];
+  readonly documents?: Dependencies['documents'];
 };
 
 const embeddedLedger = ({ database }: DatabaseHandle) => ledgerPayments(ledgerStore(database));
@@ -110,7 +111,12 @@ type Signing = Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning
 export async function testApp(
   options: Options = {},
   signing: (records: DatabaseHandle) => Signing = () => NO_SIGNING,
-  { management = testKeyFile().management, payments = embeddedLedger, languageModel = null }: Vendors = {},
+  {
+    management = testKeyFile().management,
+    payments = embeddedLedger,
+    languageModel = null,
+    documents,
+  }: Vendors = {},
 ): Promise<TestApp> {
   const records = await testDatabase();
   const world: World = {
@@ -141,6 +147,7 @@ export async function testApp(
     languageModel,
     payments: payments(records),
     print: printPdf,
+    documents,
     mail: {
       async send(mail) {
         if (world.mailOutcome.outcome === 'sent') world.mails.push(mail);

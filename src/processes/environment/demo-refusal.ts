@@ -28,6 +28,7 @@ export function refuseRealKeys(text: Text, { market, brokers }: Demonstration): 
       : null) ??
     (text('STRIPE_STAND_IN_URL') === null ? named(text, ['STRIPE_SECRET_KEY']) : null) ??
     (isOfThisMachine(text('IDENTITY_CHECK_URL')) ? null : named(text, ['IDENTITY_CHECK_KEY'])) ??
+    (isOfThisMachine(text('DOCUMENT_STORE_URL')) ? null : named(text, ['DOCUMENT_STORE_SECRET_KEY'])) ??
     (isOfThisMachine(text('LANGUAGE_MODEL_URL')) ? null : named(text, ['LANGUAGE_MODEL_KEY'])) ??
     (isOfThisMachine(text('TELEGRAM_URL')) ? null : named(text, ['TELEGRAM_BOT_TOKEN']));
   if (found !== null)

@@ -15,6 +15,7 @@ import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 import { readIdentityCheck } from './identity-settings.ts';
 import { type LanguageModelEnvironment, readLanguageModel } from './language-model-settings.ts';
+import { type DocumentSettings, readDocumentStore } from './document-settings.ts';
 import { type KeyService, readKeyService } from './key-settings.ts';
 import { readReceivers, type Receivers } from './receivers.ts';
 import { readTelegram, type TelegramEnvironment } from './telegram-settings.ts';
@@ -61,6 +62,8 @@ export type Environment = Receivers & {
   readonly logLevel: string;
   /** Null: our own signing page. */
   readonly docusign: DocusignEnvironment | null;
+  /** Null: the database keeps signed agreements. */
+  readonly documentStore: DocumentSettings | null;
   /** Null: payments are only recorded. */
   readonly stripe: StripeEnvironment | null;
   /** Null: nobody is checked, and accounts say so. */
@@ -121,6 +124,7 @@ export function readEnvironment(
     ...readReceivers(text),
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
     keyService: readKeyService(text),
+    documentStore: readDocumentStore(text),
     trustProxy: readTrustProxy(text('TRUST_PROXY')),
     signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', text('SIGN_INS_PER_MINUTE'), {
       fallback: 20,

@@ -1,6 +1,7 @@
 // Holds every agreement that our own page sealed against the certificates of this installation: each seals while it counts, and what
 // came later is none of its.
 import { verifySeal, type SealFault } from '#adapters/signing/embedded/verify-seal.ts';
+import type { AgreementDocuments } from '#records/agreements/agreement-documents.ts';
 import { listSealedAgreements } from '#records/agreements/agreements.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { existsSync } from 'node:fs';
@@ -9,9 +10,11 @@ import { readFormerKeys } from './signing-key-files.ts';
 
 export async function verifySeals({
   database,
+  documents,
   dataDir,
 }: {
   readonly database: Database;
+  readonly documents?: AgreementDocuments;
   readonly dataDir: string;
 }): Promise<{ readonly holds: boolean; readonly lines: readonly string[] }> {
   const { seal } = signingKeys({ dataDir });
@@ -19,7 +22,7 @@ export async function verifySeals({
   const current = existsSync(seal.file) ? seal.checkOf(await seal.read(seal.file)) : null;
   const faults: string[] = [];
   let held = 0;
-  for await (const { id, signedAt, document } of listSealedAgreements(database)) {
+  for await (const { id, signedAt, document } of listSealedAgreements(database, documents)) {
     const trusted = [...(current === null ? [] : [current]), ...former.map((one) => one.id)];
     const check = verifySeal(document, trusted);
     const replaced =

@@ -9,6 +9,7 @@ import { httpsSender } from '#adapters/webhook/https/https-sender.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { instant } from '#units/instant.ts';
 import { connectAlarms } from '../wiring/connect-alarms.ts';
+import { connectDocuments } from '../wiring/connect-documents.ts';
 import { connectNews } from '../wiring/connect-news.ts';
 import type { World } from '../wiring/world.ts';
 import { ANSWER_WITHIN_MS, openRoleDatabase } from '../database/role-database.ts';
@@ -48,6 +49,7 @@ export async function runWorker(world: World): Promise<void> {
     mail: world.connectMail(environment, database),
     ...connectAlarms(environment),
     payments: world.connectPayments(environment, database),
+    documents: connectDocuments(environment),
     now: () => instant(Date.now()),
     webhooks: httpsSender(),
     keys,

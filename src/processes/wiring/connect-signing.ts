@@ -2,6 +2,7 @@
 import { createDocusignClient } from '#adapters/signing/docusign/docusign-client.ts';
 import { createDocusignSigning } from '#adapters/signing/docusign/docusign-signing.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
+import type { AgreementDocuments } from '#records/agreements/agreement-documents.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { NOTICE_PATH } from '#server/agreements/signing-page/serve-vendor-page.ts';
@@ -11,10 +12,10 @@ import type { KnownKeys } from '../environment/known-keys.ts';
 
 export async function connectSigning(
   { docusign, publicUrl }: Pick<Environment, 'docusign' | 'publicUrl'>,
-  database: Database,
+  { database, documents }: { readonly database: Database; readonly documents: AgreementDocuments },
   keys: Pick<KnownKeys, 'agreementSeal'>,
 ): Promise<Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning'>> {
-  const store = createEnvelopeStore(database);
+  const store = createEnvelopeStore(database, documents);
   const signingPage = `${publicUrl}/sign`;
   if (docusign === null) {
     const openKey = keys.agreementSeal;

@@ -12,6 +12,7 @@ import type { Environment } from '../environment/environment.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
 import { connectLanguageModel } from './connect-language-model.ts';
+import { connectDocuments } from './connect-documents.ts';
 import { connectSigning } from './connect-signing.ts';
 import { connectTracing } from './connect-tracing.ts';
 import { productVersion } from './product-version.ts';
@@ -32,6 +33,7 @@ export async function wireServer(
   const keys = await known.keyring();
   keys.follow();
   const webRoot = path.join(ROOT, 'src/web/dist');
+  const documents = connectDocuments(environment);
   return {
     records: handle,
     findDeployment: createDeploymentReader(handle.pool, brokers),
@@ -40,11 +42,12 @@ export async function wireServer(
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
     history: historyThread(environment.dataDir),
-    ...(await connectSigning(environment, handle.database, known)),
+    ...(await connectSigning(environment, { database: handle.database, documents }, known)),
     identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
     languageModel: openLanguageModel(environment),
     payments: world.connectPayments(environment, handle.database),
     print: printPdf,
+    documents,
     tracing: await connectTracing(environment, { role: 'api', logger }),
     mountPages: (app) => world.mountPages(app, environment, handle.database),
     now,

@@ -13,6 +13,7 @@ import { parseInstant } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
+import { type AgreementDocuments, readDocument } from './agreement-documents.ts';
 
 type AgreementRow = Selectable<Tables['agreements']>;
 
@@ -87,44 +88,54 @@ export async function listSignedAgreements(
 /** Of our own signing page, oldest first. */
 export async function* listSealedAgreements(
   database: Database,
+  documents: AgreementDocuments,
 ): AsyncGenerator<{ readonly id: AgreementId; readonly signedAt: Date; readonly document: Buffer }> {
   const ids = await database
     .selectFrom('agreements')
     .select('id')
     .where('status', '=', 'signed')
     .where('provider', '=', 'embedded')
-    .where('sealed_pdf', 'is not', null)
+    .where('sealed_hash', 'is not', null)
     .orderBy('signed_at')
     .execute();
   for (const { id } of ids) {
     const row = await database
       .selectFrom('agreements')
-      .select(['signed_at', 'sealed_pdf'])
+      .select(['id', 'signed_at', 'sealed_hash', 'sealed_pdf'])
       .where('id', '=', id)
       .executeTakeFirst();
     // Erased meanwhile.
-    if (row?.sealed_pdf) yield { id, signedAt: present(row.signed_at), document: row.sealed_pdf };
+    if (row === undefined) continue;
+    yield { id, signedAt: present(row.signed_at), document: await readSealed(row, documents) };
   }
 }
 
 /** The sealed PDF of a person's own agreement; undefined when it is absent, unsigned or someone else's. */
 export async function findSealedDocument(
   database: Database,
+  documents: AgreementDocuments,
   query: { readonly agreementId: string; readonly userId: UserId },
 ): Promise<Buffer | undefined> {
   const { agreementId } = query;
   if (!isUuid<AgreementId>(agreementId)) return undefined;
   const row = await database
     .selectFrom('agreements')
-    .select('sealed_pdf')
+    .select(['id', 'sealed_hash', 'sealed_pdf'])
     .where('id', '=', agreementId)
     .where('user_id', '=', query.userId)
     .where('status', '=', 'signed')
     .executeTakeFirst();
-  return row?.sealed_pdf ?? undefined;
+  return row && readSealed(row, documents);
 }
 
-export function createEnvelopeStore(database: Database): VendorEnvelopeStore {
+function readSealed(
+  { id, sealed_hash: hash, sealed_pdf: inRow }: Pick<AgreementRow, 'id' | 'sealed_hash' | 'sealed_pdf'>,
+  documents: AgreementDocuments,
+): Promise<Buffer> {
+  return readDocument(documents, { id, hash: present(hash), inRow });
+}
+
+export function createEnvelopeStore(database: Database, documents?: AgreementDocuments): VendorEnvelopeStore {
   return {
     async create(envelope, tokenHash) {
       const content: Content = {
@@ -159,7 +170,7 @@ export function createEnvelopeStore(database: Database): VendorEnvelopeStore {
         .selectAll()
         .where('envelope_id', '=', envelopeId)
         .executeTakeFirst();
-      return row && envelopeOf(row);
+      return row && envelopeOf(row, documents);
     },
 
     async findByToken(tokenHash) {
@@ -168,10 +179,10 @@ export function createEnvelopeStore(database: Database): VendorEnvelopeStore {
         .selectAll()
         .where('signing_token_hash', '=', Buffer.from(tokenHash))
         .executeTakeFirst();
-      return row && envelopeOf(row);
+      return row && envelopeOf(row, documents);
     },
 
-    change: (envelopeId, work) => changeEnvelope(database, envelopeId, work),
+    change: (envelopeId, work) => changeEnvelope({ database, documents }, envelopeId, work),
 
     async findOpen(query) {
       const [newest] = await listOpenEnvelopes(database, query);
@@ -213,7 +224,7 @@ function vendorLinks(database: Database): Pick<VendorEnvelopeStore, 'rename' | '
  * and nothing changes, so no one signs the same agreement twice.
  */
 async function changeEnvelope(
-  database: Database,
+  { database, documents }: { readonly database: Database; readonly documents: AgreementDocuments },
   envelopeId: string,
   work: (current: Envelope) => Promise<Envelope>,
 ): Promise<Envelope> {
@@ -237,7 +248,7 @@ async function changeEnvelope(
       .selectAll()
       .where('id', '=', signedId ?? asked.id)
       .executeTakeFirstOrThrow();
-    const current = envelopeOf(row);
+    const current = await envelopeOf(row, documents);
     if (signedId !== undefined) return current;
     const changed = await work(current);
     if (changed === current) return current;
@@ -258,7 +269,7 @@ async function changeEnvelope(
   });
 }
 
-function envelopeOf(row: AgreementRow): Envelope {
+async function envelopeOf(row: AgreementRow, documents: AgreementDocuments): Promise<Envelope> {
   const content = row.content as Content;
   const events = row.evidence as readonly EvidenceEvent[];
   const signer: Signer = { userId: row.user_id, ...content.signer };
@@ -273,16 +284,24 @@ function envelopeOf(row: AgreementRow): Envelope {
     status: row.status as Envelope['status'],
     createdAt: parseInstant(row.created_at),
     expiresAt: parseInstant(row.expires_at),
-    presented: present(row.unsigned_pdf),
+    presented: await readDocument(documents, {
+      id: row.id,
+      hash: row.document_hash,
+      inRow: row.unsigned_pdf,
+    }),
     presentedHash: row.document_hash,
     events,
-    signed: row.status === 'signed' ? signedEvidenceOf(row, events) : undefined,
+    signed: row.status === 'signed' ? await signedEvidenceOf(row, events, documents) : undefined,
   };
 }
 
-function signedEvidenceOf(row: AgreementRow, events: readonly EvidenceEvent[]): SignedEvidence {
+async function signedEvidenceOf(
+  row: AgreementRow,
+  events: readonly EvidenceEvent[],
+  documents: AgreementDocuments,
+): Promise<SignedEvidence> {
   return {
-    sealedDocument: present(row.sealed_pdf),
+    sealedDocument: await readSealed(row, documents),
     sealedHash: present(row.sealed_hash),
     signedName: present(row.signed_name),
     signedAt: parseInstant(present(row.signed_at)),

@@ -37,6 +37,8 @@ export const DUE_WORK = {
   invariants: '30 3 * * *',
   // What the law no longer keeps of closed accounts.
   retention: '0 4 * * *',
+  // Of agreements, into the document store and out of it.
+  documents: '* * * * *',
   // What signs nobody in any more.
   expired: '17 * * * *',
 } as const;

@@ -1,6 +1,7 @@
 // All that is recorded of a person, as rows to hand to them: no secrets, no other person's data, no inner counters.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { UserId } from '#units/identifiers.ts';
+import type { AgreementId, UserId } from '#units/identifiers.ts';
+import { type AgreementDocuments, readDocument } from '../agreements/agreement-documents.ts';
 import type { Tables } from '../tables.ts';
 
 export type ExportedRow = Readonly<Record<string, unknown>>;
@@ -11,6 +12,7 @@ export type ExportedDocument = { readonly name: string; readonly bytes: Uint8Arr
 export async function readOwnData(
   database: Kysely<Tables>,
   userId: UserId,
+  kept?: AgreementDocuments,
 ): Promise<{ readonly tables: readonly ExportedTable[]; readonly documents: readonly ExportedDocument[] }> {
   return database
     .transaction()
@@ -21,16 +23,25 @@ export async function readOwnData(
         const { rows } = await query(userId).execute(trx);
         tables.push({ name, rows });
       }
-      const signed = await sql<{ version: string; sealed_pdf: Buffer }>`
-        select version, sealed_pdf from agreements where user_id = ${userId} and sealed_pdf is not null
+      const signed = await sql<Signed>`
+        select id, version, sealed_hash, sealed_pdf from agreements where user_id = ${userId} and sealed_hash is not null
         order by signed_at`.execute(trx);
-      const documents = signed.rows.map(({ version, sealed_pdf: bytes }) => ({
-        name: `agreement-${version}.pdf`,
-        bytes: new Uint8Array(bytes),
-      }));
+      const documents: ExportedDocument[] = [];
+      for (const { id, version, sealed_hash: hash, sealed_pdf: inRow } of signed.rows)
+        documents.push({
+          name: `agreement-${version}.pdf`,
+          bytes: new Uint8Array(await readDocument(kept, { id, hash, inRow })),
+        });
       return { tables, documents };
     });
 }
+
+type Signed = {
+  readonly id: AgreementId;
+  readonly version: string;
+  readonly sealed_hash: string;
+  readonly sealed_pdf: Buffer | null;
+};
 
 type Query = (userId: UserId) => RawBuilder<ExportedRow>;
 const MINE = (userId: UserId) => sql`deployment_id in (select id from deployments where user_id = ${userId})`;

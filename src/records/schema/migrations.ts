@@ -54,6 +54,7 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
   { name: '0002-upgrades', files: ['changes/0002-upgrades.sql'], runsWith: FIRST },
   { name: '0003-rows-of-a-connection', files: ['changes/0003-rows-of-a-connection.sql'], runsWith: FIRST },
   { name: '0004-orders-of-an-account', files: ['changes/0004-orders-of-an-account.sql'], runsWith: FIRST },
+  { name: '0005-document-store', files: ['changes/0005-document-store.sql'], runsWith: FIRST },
 ];
 
 export function migrationsOf(changes: readonly SchemaChange[]): Record<string, Migration> {

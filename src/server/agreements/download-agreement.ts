@@ -6,10 +6,10 @@ import { describeFile } from '../answers/describe-file.ts';
 
 export const downloadAgreement: Call<typeof agreementsEndpoints.downloadAgreement> = async (
   { params, caller, reply },
-  { records },
+  { records, documents },
 ) => {
   const query = { agreementId: params.id, userId: caller.userId };
-  const document = await findSealedDocument(records.database, query);
+  const document = await findSealedDocument(records.database, documents, query);
   if (document === undefined) return notFound();
   describeFile(reply, `investment-agreement-${params.id.slice(0, 8)}.pdf`);
   return document;

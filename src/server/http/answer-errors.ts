@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { ErrorCode } from '#contract/http/error-code.ts';
+import { DocumentsUnavailable } from '#ports/document-store.ts';
 import { isRefused, refuse, refusalBody, statusOf, type Refused } from './refusal.ts';
 
 /** Maps every thrown error to a refusal from the closed list, and logs it once. */
@@ -42,7 +43,7 @@ export function asRefused(error: FastifyError, isReadingBody = false): Refused {
     return refuse('malformed_request', 'A text contains a character that cannot be stored.');
   }
   if (isReadingBody) return refuse('malformed_request', 'The body could not be read.');
-  if (isOutage(error))
+  if (error instanceof DocumentsUnavailable || isOutage(error))
     return refuse('unavailable', 'The service is unavailable right now. Please try again shortly.');
   return refuse('internal_error', 'Something went wrong on our side. Please try again.');
 }

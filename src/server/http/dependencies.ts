@@ -4,6 +4,7 @@ import type { Brokers } from '#ports/brokers.ts';
 import type { IdentityCheckPort } from '#ports/identity-check.ts';
 import type { LanguageModelPort } from '#ports/language-model.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { DocumentStore } from '#ports/document-store.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
@@ -42,6 +43,8 @@ export type Dependencies = {
   readonly languageModel: { readonly port: LanguageModelPort; readonly daily: Spending } | null;
   readonly payments: PaymentsPort;
   readonly print: PrintDocument;
+  /** Where signed agreements move to; absent: their rows keep them. */
+  readonly documents?: DocumentStore | undefined;
   /** Where the stages of the chain are traced; absent: nowhere. */
   readonly tracing?: Tracing;
   /** Serves the pages that only this world has. */

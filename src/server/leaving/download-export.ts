@@ -6,9 +6,9 @@ import { zipData } from './zip-data.ts';
 
 export const downloadExport: Call<typeof leavingEndpoints.downloadExport> = async (
   { caller, reply },
-  { records, now },
+  { records, documents, now },
 ) => {
-  const file = await zipData(await readOwnData(records.database, caller.userId), now());
+  const file = await zipData(await readOwnData(records.database, caller.userId, documents), now());
   describeFile(reply, 'my-data.zip');
   return file;
 };
