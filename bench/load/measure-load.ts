@@ -19,7 +19,11 @@ export type LoadSize = StageSize & {
   readonly profile?: string | undefined;
 };
 
-export type Role = 'trader' | 'API' | 'PostgreSQL' | 'stand-in';
+export const ROLES = ['trader', 'API', 'PostgreSQL', 'stand-in'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** In MiB; `heap` is the trader's, of JavaScript. */
+export type MemorySample = Readonly<Record<Role | 'heap', number>> & { readonly atMs: number };
 
 export type Measured = {
   readonly size: LoadSize;
@@ -40,8 +44,8 @@ export type Measured = {
   readonly atMost: { readonly perSecond: number; readonly p99Ms: number };
   readonly cpuMs: Readonly<Record<Role, number>>;
   readonly pssMib: Readonly<Record<Role, number>>;
-  /** Memory of the trader over time, a sample each ten seconds. */
-  readonly traderMib: readonly { readonly atMs: number; readonly pss: number; readonly heap: number }[];
+  /** Memory over time, a sample each ten seconds. */
+  readonly memory: readonly MemorySample[];
   readonly report: TraderReport;
 };
 
@@ -95,7 +99,7 @@ async function watch(stage: Stage, { trader, api, screens, size }: Running) {
   const before = usages(pids);
   const beganAt = Date.now();
   const lagMs: number[] = [];
-  const traderMib: { atMs: number; pss: number; heap: number }[] = [];
+  const memory: MemorySample[] = [];
   const reports: TraderReport[] = [];
   const untilMs = days * daySeconds * 1_000;
   for (let turn = 1; Date.now() - beganAt < untilMs; turn++) {
@@ -104,8 +108,12 @@ async function watch(stage: Stage, { trader, api, screens, size }: Running) {
     if (turn % MEMORY_EVERY === 0) {
       const report = await reportOf(trader);
       reports.push(report);
-      const { pssMib: pss } = usageOf(pids.trader);
-      traderMib.push({ atMs: Date.now() - beganAt, pss, heap: report.heapMib });
+      const now = usages(pids);
+      memory.push({
+        atMs: Date.now() - beganAt,
+        heap: report.heapMib,
+        ...mapRoles((role) => now[role].pssMib),
+      });
     }
   }
   const { readMs, healthMs, failed: failedReads } = screens.take();
@@ -115,11 +123,6 @@ async function watch(stage: Stage, { trader, api, screens, size }: Running) {
   const report = merged([...reports, await reportOf(trader)]);
   const closes = await closesOf(stage, report, { wallOf, beganAt });
   console.log(`  ${accounts} accounts: measured for ${seconds.toFixed(0)} s`);
-  const of = (pick: (role: Role) => number) =>
-    Object.fromEntries((Object.keys(pids) as Role[]).map((role) => [role, pick(role)])) as Record<
-      Role,
-      number
-    >;
   return {
     size,
     seconds,
@@ -129,9 +132,9 @@ async function watch(stage: Stage, { trader, api, screens, size }: Running) {
     healthMs,
     failedReads,
     atMost,
-    cpuMs: of((role) => after[role].cpuMs - before[role].cpuMs),
-    pssMib: of((role) => after[role].pssMib),
-    traderMib,
+    cpuMs: mapRoles((role) => after[role].cpuMs - before[role].cpuMs),
+    pssMib: mapRoles((role) => after[role].pssMib),
+    memory,
     report,
   };
 }
@@ -220,11 +223,10 @@ async function closesOf(
   };
 }
 
-function usages(pids: Readonly<Record<Role, number>>): Record<Role, Usage> {
-  return Object.fromEntries(Object.entries(pids).map(([role, pid]) => [role, usageOf(pid)])) as Record<
-    Role,
-    Usage
-  >;
+const usages = (pids: Readonly<Record<Role, number>>) => mapRoles((role): Usage => usageOf(pids[role]));
+
+function mapRoles<Value>(of: (role: Role) => Value): Record<Role, Value> {
+  return Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<Role, Value>;
 }
 
 function merged(reports: readonly TraderReport[]): TraderReport {

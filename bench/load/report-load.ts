@@ -78,27 +78,30 @@ function chartOf(all: readonly Measured[]): string {
 }
 
 export function reportSoak(measured: Measured, { isKept }: { readonly isKept: boolean }): void {
-  const { traderMib, size, seconds, lagMs, orders, failedReads } = measured;
-  const half = traderMib.slice(traderMib.length >> 1);
-  const first = traderMib.slice(traderMib.length >> 3, traderMib.length >> 1);
-  const middle = (of: typeof traderMib, key: 'pss' | 'heap') =>
-    quantile(
-      of.map((one) => one[key]),
-      0.5,
-    );
+  const { memory, size, seconds, lagMs, orders, failedReads } = measured;
+  const parts = [memory.slice(memory.length >> 3, memory.length >> 1), memory.slice(memory.length >> 1)];
+  const middles = (key: Role | 'heap') =>
+    parts
+      .map((part) =>
+        quantile(
+          part.map((one) => one[key]),
+          0.5,
+        ).toFixed(0),
+      )
+      .join(' / ');
   const facts: readonly (readonly [string, string | number])[] = [
     ['Accounts', size.accounts],
     ['Deployments', size.accounts * size.deploymentsEach],
     ['Minutes', Math.round(seconds / 60)],
+    ['A day of the market', `${size.daySeconds} s`],
     ['Orders that left', orders],
-    [
-      'Memory of the trader, first half',
-      `${middle(first, 'pss').toFixed(0)} MiB, heap ${middle(first, 'heap').toFixed(0)}`,
-    ],
-    [
-      'Memory of the trader, second half',
-      `${middle(half, 'pss').toFixed(0)} MiB, heap ${middle(half, 'heap').toFixed(0)}`,
-    ],
+    ...(['trader', 'heap', 'API', 'PostgreSQL'] as const).map(
+      (key) =>
+        [
+          `Memory of ${key === 'heap' ? 'the trader’s heap' : `the ${key}`}, first / second half, MiB`,
+          middles(key),
+        ] as const,
+    ),
     [
       'The trader lags',
       `p50 ${(quantile(lagMs, 0.5) / 1_000).toFixed(1)} s, worst ${(quantile(lagMs, 1) / 1_000).toFixed(1)} s`,
@@ -109,12 +112,12 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
   writePicture(
     'soak.svg',
     drawChart({
-      title: `Memory of the trader, ${size.accounts} accounts`,
+      title: `Memory, ${size.accounts} accounts`,
       across: 'minutes',
       up: 'MiB',
-      lines: (['pss', 'heap'] as const).map((key) => ({
-        name: key === 'pss' ? 'process' : 'heap',
-        points: traderMib.map((one) => [one.atMs / 60_000, one[key]]),
+      lines: (['trader', 'heap', 'API', 'PostgreSQL'] as const).map((key) => ({
+        name: key === 'heap' ? 'heap of the trader' : key,
+        points: memory.map((one) => [one.atMs / 60_000, one[key]]),
       })),
     }),
   );
@@ -122,7 +125,8 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
     'soak',
     {
       title: 'Soak',
-      about: '![Memory of the trader](../pictures/soak.svg)\n\nThe load of one size, kept up.',
+      about:
+        '![Memory of trader, API and database](../pictures/soak.svg)\n\nThe load of one size, kept up. Memory is the middle of samples ten seconds apart; the first eighth of the time, while everything warms up, is left out.',
       facts,
       failures: failedReads === 0 ? [] : [`${failedReads} reads failed`],
     },
