@@ -63,6 +63,7 @@ export async function measureLoad(size: LoadSize): Promise<Measured> {
     const startedAt = performance.now();
     const ready = await heard<ApiReady>(api);
     const screens = openScreens(ready);
+    api.on('message', (again: ApiReady) => screens.renew(again.screens));
     await allRead(stage, size.accounts);
     const allReadMs = performance.now() - startedAt;
     console.log(`  all are read after ${(allReadMs / 1_000).toFixed(0)} s`);

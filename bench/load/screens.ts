@@ -4,6 +4,8 @@ import { runLoad } from '../load-generator.ts';
 import type { ApiReady, Screen } from './api-process.ts';
 
 export type OpenScreens = {
+  /** The same screens, with new tokens. */
+  renew(screens: readonly Screen[]): void;
   /** How long each read took since the last call, in milliseconds, and each look at the health. */
   take(): {
     readonly readMs: readonly number[];
@@ -15,13 +17,14 @@ export type OpenScreens = {
   close(): void;
 };
 
-export function openScreens({ port, screens }: ApiReady): OpenScreens {
+export function openScreens({ port, screens: opened }: ApiReady): OpenScreens {
+  let screens = opened;
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   let readMs: number[] = [];
   let healthMs: number[] = [];
   let failed = 0;
   let isClosed = false;
-  const streams: IncomingMessage[] = [];
+  const streams = new Set<IncomingMessage>();
   const timers: NodeJS.Timeout[] = [];
   const options = (path: string, { token }: Pick<Screen, 'token'>) => ({
     host: '127.0.0.1',
@@ -29,14 +32,18 @@ export function openScreens({ port, screens }: ApiReady): OpenScreens {
     path,
     headers: { authorization: `Bearer ${token}` },
   });
-  const listen = (screen: Screen) => {
+  const listen = (n: number) => {
     if (isClosed) return;
+    const again = () => void setTimeout(() => listen(n), REOPENED_AFTER_MS).unref();
     // A stream ends with its access token; the browser opens it again.
-    get({ ...options('/api/stream/', screen), agent: false }, (answer) => {
-      streams.push(answer);
+    get({ ...options('/api/stream/', screens[n]!), agent: false }, (answer) => {
+      streams.add(answer);
       answer.resume();
-      answer.once('close', () => listen(screen));
-    }).on('error', () => void setTimeout(() => listen(screen), 2_000).unref());
+      answer.once('close', () => {
+        streams.delete(answer);
+        again();
+      });
+    }).on('error', again);
   };
   const time = (path: string, screen: Pick<Screen, 'token'>, into: (ms: number) => void) => {
     const from = performance.now();
@@ -50,15 +57,18 @@ export function openScreens({ port, screens }: ApiReady): OpenScreens {
       failed += 1;
     });
   };
-  screens.forEach((screen, n) => {
-    listen(screen);
-    const read = () => time(pathOf(screen), screen, (ms) => readMs.push(ms));
+  screens.forEach((_, n) => {
+    listen(n);
+    const read = () => time(pathOf(screens[n]!), screens[n]!, (ms) => readMs.push(ms));
     const begin = () => timers.push(setInterval(read, READ_EVERY_MS));
     timers.push(setTimeout(begin, (n / screens.length) * READ_EVERY_MS));
   });
   timers.push(setInterval(() => time('/api/health/', screens[0]!, (ms) => healthMs.push(ms)), 1_000));
 
   return {
+    renew(renewed) {
+      screens = renewed;
+    },
     take() {
       const taken = { readMs, healthMs, failed };
       [readMs, healthMs, failed] = [[], [], 0];
@@ -84,5 +94,6 @@ function pathOf({ deployment }: Screen): string {
   return `/api/deployments/${deployment}/`;
 }
 
+const REOPENED_AFTER_MS = 2_000;
 /** Beside a stream that is heard. */
 const READ_EVERY_MS = 30_000;
