@@ -1701,6 +1701,11 @@ type SchemaReachTable = {
   at: Generated<Timestamp>;
 };
 
+type DocumentsToRemoveTable = {
+  prefix: string;
+  noted_at: Generated<Timestamp>;
+};
+
 type SecondFactorsTable = {
   user_id: UserId;
 };
@@ -2003,6 +2008,7 @@ export type Tables = {
   audit_anchors: AuditAnchorsTable;
   audit_queue: AuditQueueTable;
   schema_reach: SchemaReachTable;
+  documents_to_remove: DocumentsToRemoveTable;
   second_factors: SecondFactorsTable;
   live_deployments: LiveDeploymentsTable;
   following_deployments: FollowingDeploymentsTable;
