@@ -1,16 +1,8 @@
 // An object store that speaks the protocol of S3 and checks signatures: s3rver, in this process, on files of a folder.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-type Server = {
-  run(): Promise<AddressInfo>;
-  close(): Promise<void>;
-};
-
-const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => Server;
+import S3rver from '@20minutes/s3rver';
 
 /** Its only keys, both. */
 export const STORE_KEY = 'S3RVER';
