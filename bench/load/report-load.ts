@@ -7,7 +7,8 @@ import { drawChart } from './draw-chart.ts';
 import type { Measured, Role } from './measure-load.ts';
 
 /** `name`: of the page and of its chart. */
-export function reportLoad(name: string, all: readonly Measured[]): void {
+export function reportLoad(name: string, measured: readonly Measured[]): void {
+  const all = measured.toSorted((a, b) => a.size.accounts - b.size.accounts);
   if (all.length > 1) writePicture(`${name}.svg`, chartOf(all));
   const picture = all.length > 1 ? `![Processor time by accounts](../pictures/${name}.svg)\n\n` : '';
   const s = (values: readonly number[], share: number) => (quantile(values, share) / 1_000).toFixed(1);
