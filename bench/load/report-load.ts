@@ -78,6 +78,13 @@ function chartOf(all: readonly Measured[]): string {
   });
 }
 
+const WATCHED = [
+  ['trader', 'the trader'],
+  ['heap', 'the trader’s heap'],
+  ['API', 'the API'],
+  ['PostgreSQL', 'PostgreSQL'],
+] as const;
+
 export function reportSoak(measured: Measured, { isKept }: { readonly isKept: boolean }): void {
   const { memory, size, seconds, lagMs, orders, failedReads } = measured;
   const parts = [memory.slice(memory.length >> 3, memory.length >> 1), memory.slice(memory.length >> 1)];
@@ -96,13 +103,7 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
     ['Minutes', Math.round(seconds / 60)],
     ['A day of the market', `${size.daySeconds} s`],
     ['Orders that left', orders],
-    ...(['trader', 'heap', 'API', 'PostgreSQL'] as const).map(
-      (key) =>
-        [
-          `Memory of ${key === 'heap' ? 'the trader’s heap' : `the ${key}`}, first / second half, MiB`,
-          middles(key),
-        ] as const,
-    ),
+    ...WATCHED.map(([key, name]) => [`Memory of ${name}, first / second half, MiB`, middles(key)] as const),
     [
       'The trader lags',
       `p50 ${(quantile(lagMs, 0.5) / 1_000).toFixed(1)} s, worst ${(quantile(lagMs, 1) / 1_000).toFixed(1)} s`,
@@ -116,8 +117,8 @@ export function reportSoak(measured: Measured, { isKept }: { readonly isKept: bo
       title: `Memory, ${size.accounts} accounts`,
       across: 'minutes',
       up: 'MiB',
-      lines: (['trader', 'heap', 'API', 'PostgreSQL'] as const).map((key) => ({
-        name: key === 'heap' ? 'heap of the trader' : key,
+      lines: WATCHED.map(([key, name]) => ({
+        name,
         points: memory.map((one) => [one.atMs / 60_000, one[key]]),
       })),
     }),

@@ -128,7 +128,9 @@ function claimFolder(number: number): void {
     const pid = Number(readFileSync(lock, 'utf8'));
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     if (pid !== process.pid && command.includes('tests/cluster'))
-      throw new Error(`cluster ${number} runs already on this machine, as process ${pid}; --number takes another`);
+      throw new Error(
+        `cluster ${number} runs already on this machine, as process ${pid}; --number takes another`,
+      );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }

@@ -80,7 +80,7 @@ export function buildSwitch(network: number): void {
   ip('link', 'set', cable, 'up');
 }
 
-export type Place = { readonly network: number; readonly folder: string };
+type Place = { readonly network: number; readonly folder: string };
 
 export function buildHost(name: string, number: number, { network, folder }: Place): Host {
   const space = `${prefixOf(network)}${name}`;

@@ -38,7 +38,7 @@ export function createMatching(input: {
     `INSERT INTO progress (only_row, matched_until) VALUES (1, ?)
      ON CONFLICT (only_row) DO UPDATE SET matched_until = max(matched_until, excluded.matched_until)`,
   );
-  const calendarOf = ({ symbol }: Pick<Order, 'symbol'>) => contracts.bySymbol(symbol).instrument.calendar;
+  const calendarOf = (symbol: string) => contracts.bySymbol(symbol).instrument.calendar;
 
   const tryFill = (order: Order, at: Instant, isOpening: boolean) => {
     const { instrument } = contracts.bySymbol(order.symbol);
@@ -94,7 +94,7 @@ export function createMatching(input: {
         continue;
       }
       if (order.submittedAt >= at) continue;
-      const current = sessionAt(calendarOf(order), at);
+      const current = sessionAt(calendarOf(order.symbol), at);
       if (!current || (at - current.opensAt) % GRID_MS !== 0) continue;
       tryFill(order, at, at === current.opensAt);
     }
@@ -103,7 +103,7 @@ export function createMatching(input: {
   /** A bounded interval, so that a jump over months is neither one endless transaction nor one transaction per instant. */
   const runSome = (to: Instant): 'more' | 'done' => {
     for (let step = 0; step < INSTANTS_PER_TRANSACTION; step++) {
-      const calendars = new Set(Array.from(orders.working.symbols(), (symbol) => calendarOf({ symbol })));
+      const calendars = new Set(Array.from(orders.working.symbols(), calendarOf));
       if (calendars.size === 0) return 'done';
       const from = instant(Number(savedProgress.get()?.matched_until ?? to));
       const at = earlier(nextInstant(calendars, from), nextCancellation(orders.working.cancelling()));

@@ -1,16 +1,9 @@
 // Where signed agreements move to: a bucket of an object store, or nowhere, and the database keeps them.
+import type { S3Config } from '#adapters/documents/s3-documents.ts';
 import { isLoopback } from './loopback.ts';
 
-export type DocumentSettings = {
-  /** https://HOST/BUCKET, without a trailing slash. */
-  readonly url: string;
-  readonly region: string;
-  readonly keyId: string;
-  readonly secretKey: string;
-};
-
 /** Null: the database keeps them. Throws an Error that names the setting. */
-export function readDocumentStore(text: (name: string) => string | null): DocumentSettings | null {
+export function readDocumentStore(text: (name: string) => string | null): S3Config | null {
   const given = text('DOCUMENT_STORE_URL');
   const [keyId, secretKey] = [text('DOCUMENT_STORE_KEY_ID'), text('DOCUMENT_STORE_SECRET_KEY')];
   if (given === null) {

@@ -1,5 +1,6 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
+import type { S3Config } from '#adapters/documents/s3-documents.ts';
 import type { MarketMode } from '#ports/market-data.ts';
 import type { Installation } from '#rules/installation.ts';
 import type { ProviderTerms } from '#rules/provider.ts';
@@ -15,7 +16,7 @@ import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 import { readIdentityCheck } from './identity-settings.ts';
 import { type LanguageModelEnvironment, readLanguageModel } from './language-model-settings.ts';
-import { type DocumentSettings, readDocumentStore } from './document-settings.ts';
+import { readDocumentStore } from './document-settings.ts';
 import { type KeyService, readKeyService } from './key-settings.ts';
 import { readReceivers, type Receivers } from './receivers.ts';
 import { readTelegram, type TelegramEnvironment } from './telegram-settings.ts';
@@ -63,7 +64,7 @@ export type Environment = Receivers & {
   /** Null: our own signing page. */
   readonly docusign: DocusignEnvironment | null;
   /** Null: the database keeps signed agreements. */
-  readonly documentStore: DocumentSettings | null;
+  readonly documentStore: S3Config | null;
   /** Null: payments are only recorded. */
   readonly stripe: StripeEnvironment | null;
   /** Null: nobody is checked, and accounts say so. */
