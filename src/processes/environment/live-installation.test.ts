@@ -116,6 +116,15 @@ test.each([
   ['ALPACA_CLIENT_SECRET', { ALPACA_CLIENT_SECRET: 'changeme' }, 'a key at its default'],
   ['APCA_API_KEY_ID', { APCA_API_KEY_ID: '…' }, 'a key at its default'],
   ['APCA_API_SECRET_KEY', { APCA_API_SECRET_KEY: 'your secret key' }, 'a key at its default'],
+  [
+    'DOCUMENT_STORE_SECRET_KEY',
+    {
+      DOCUMENT_STORE_URL: 'https://s3.example.test/agreements',
+      DOCUMENT_STORE_KEY_ID: 'id',
+      DOCUMENT_STORE_SECRET_KEY: 'changeme',
+    },
+    'a key at its default',
+  ],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://user:password@host:5432/bellwether' }, 'a key at its default'],
   ['MAIL_URL', { MAIL_URL: 'smtp://user:password@mail.example.test:587' }, 'a key at its default'],
 ] as const)('%s: %j', (setting, change, wayOut) => {

@@ -21,6 +21,7 @@ type Installation = {
   readonly live: LiveMarket | null;
   readonly brokers: readonly BrokerSettings[];
   readonly stripe: StripeEnvironment | null;
+  readonly documentStore: { readonly secretKey: string } | null;
   readonly operator: { readonly webhook: { readonly url: string; readonly secret: string } | null };
 };
 
@@ -147,6 +148,7 @@ function exampleKey({
   databaseUrl,
   databaseOwnerUrl,
   mailUrl,
+  documentStore,
   operator,
 }: Installation): string | null {
   const keys = brokers.flatMap(({ consumerKey, realm, alpaca }) => [
@@ -160,6 +162,7 @@ function exampleKey({
     ['APCA_API_SECRET_KEY', live?.secretKey],
     ['MASSIVE_API_KEY', live?.massive?.apiKey],
     ['MASSIVE_S3_SECRET_KEY', live?.massiveFiles?.secretKey],
+    ['DOCUMENT_STORE_SECRET_KEY', documentStore?.secretKey],
     ['OPERATOR_WEBHOOK_SECRET', operator.webhook?.secret],
     ['DATABASE_URL', passwordIn(databaseUrl)],
     ['DATABASE_OWNER_URL', passwordIn(databaseOwnerUrl)],

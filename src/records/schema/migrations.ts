@@ -43,6 +43,8 @@ export type SchemaChange = {
   readonly runsWith: string;
   /** What it takes away or tightens, in the words of the test that refuses it, and the release whose code did without. */
   readonly contracts?: readonly Contract[];
+  /** Triggers, in the words of the same test, which cannot judge what runs with a statement: each was read to refuse nothing. */
+  readonly harmlessTriggers?: readonly string[];
 };
 
 export type Contract = { readonly change: string; readonly unusedSince: string };
@@ -54,7 +56,12 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
   { name: '0002-upgrades', files: ['changes/0002-upgrades.sql'], runsWith: FIRST },
   { name: '0003-rows-of-a-connection', files: ['changes/0003-rows-of-a-connection.sql'], runsWith: FIRST },
   { name: '0004-orders-of-an-account', files: ['changes/0004-orders-of-an-account.sql'], runsWith: FIRST },
-  { name: '0005-document-store', files: ['changes/0005-document-store.sql'], runsWith: FIRST },
+  {
+    name: '0005-document-store',
+    files: ['changes/0005-document-store.sql'],
+    runsWith: FIRST,
+    harmlessTriggers: ['trigger agreements documents_of_erased is new'],
+  },
 ];
 
 export function migrationsOf(changes: readonly SchemaChange[]): Record<string, Migration> {
