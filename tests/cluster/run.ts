@@ -70,7 +70,7 @@ try {
     await new Promise(() => setInterval(() => undefined, 60_000));
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(error);
   code = 1;
 }
 removeCluster(number);
