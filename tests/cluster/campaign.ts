@@ -1,5 +1,6 @@
 // A campaign on a cluster: one fault after the other while the market runs and orders are under way. After each, everything must go on
 // by itself; at the end both sides are counted.
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RAIN } from '../kill-campaign/campaign.ts';
 import { type Findings, findings } from '../kill-campaign/findings.ts';
@@ -11,7 +12,11 @@ import { type Host, until } from './hosts.ts';
 import { emailOf, gatherPeople, VENDOR } from './people.ts';
 import { type Seen, watchCluster } from './watch.ts';
 
-export type Struck = Seen & { readonly name: string };
+export type Struck = Seen & {
+  readonly name: string;
+  /** Processes that ran or waited for a processor of the machine, which all hosts share: the mean of the last minute. */
+  readonly load: number;
+};
 
 export type Campaign = {
   readonly struck: readonly Struck[];
@@ -52,7 +57,7 @@ export async function runCampaign(
       if ((await strike(cluster, chance)) === null) continue;
       await goesOn(cluster, watch.standing);
       const seen = watch.seen();
-      struck.push({ name, ...seen });
+      struck.push({ name, load: loadavg()[0]!, ...seen });
       const s = (ms: number) => (ms / 1_000).toFixed(1);
       say(
         `${String(struck.length).padStart(4)}  ${name}: writes ${s(seen.writesMs)} s, trading ${s(seen.tradingMs)} s`,

@@ -1,4 +1,5 @@
 // What a campaign on a cluster found: a table on the screen and, when it is kept, docs/results/cluster.md.
+import { availableParallelism } from 'node:os';
 import { collectRunReport, type RunReport, writeRunReport } from '../support/run-report.ts';
 import type { Campaign, Struck } from './campaign.ts';
 
@@ -47,7 +48,8 @@ export function report(campaign: Campaign, { seconds, seed, keep }: How): number
     failures: [
       ...found,
       ...late.map(
-        ({ name, writesMs, tradingMs }) => `late: ${name}: ${seconds1(writesMs)} and ${seconds1(tradingMs)}`,
+        ({ name, writesMs, tradingMs, load }) =>
+          `late: ${name}: ${seconds1(writesMs)} and ${seconds1(tradingMs)}, with ${Math.round(load)} processes on ${availableParallelism()} processors`,
       ),
     ],
   };
