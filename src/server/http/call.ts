@@ -64,5 +64,7 @@ declare module 'fastify' {
     /** The call of the contract. */
     name?: EndpointName;
     opensByLink?: boolean;
+    /** Answers with JSON alone. */
+    isData?: boolean;
   }
 }

@@ -56,6 +56,7 @@ function mount(
       who: POLICY_OF[name],
       name,
       opensByLink: endpoint.opensByLink === true,
+      isData: endpoint.media === undefined,
     },
     handler: (request, reply) => inScope(request, () => answer(request, reply)),
   });

@@ -4,11 +4,26 @@ import fastify, { type FastifyInstance } from 'fastify';
 /** Nothing from elsewhere, and nothing inline but the one script that a document names by its hash. Our own signing page is framed by our own pages, so 'self' may frame. */
 export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const headers = await headersOf(publicUrl.startsWith('https:'));
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
+  const ofData = dataHeaders(headers);
+  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
+    reply.headers(routeOptions.config.isData === true ? ofData : headers);
     done();
   });
 }
+
+/** What matters to JSON, which no browser runs or frames: a poll sends each of these bytes again. */
+function dataHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => OF_DATA.has(name));
+  return { ...Object.fromEntries(kept), 'content-security-policy': DATA_POLICY };
+}
+
+const OF_DATA: ReadonlySet<string> = new Set([
+  'strict-transport-security',
+  'x-content-type-options',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+]);
+const DATA_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 
 /** The same for every answer, and made once: helmet would make them again for each. */
 async function headersOf(isSecure: boolean): Promise<Record<string, string>> {
