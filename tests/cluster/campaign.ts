@@ -30,6 +30,8 @@ type Options = {
   readonly seed: number;
   readonly people: number;
   readonly only: string | undefined;
+  /** Ends it before all faults are struck. */
+  readonly enough: AbortSignal;
   readonly say: (line: string) => void;
 };
 
@@ -40,7 +42,7 @@ const REST_MS = 4_000;
 
 export async function runCampaign(
   cluster: Cluster,
-  { faults, seed, people, only, say }: Options,
+  { faults, seed, people, only, enough, say }: Options,
 ): Promise<Campaign> {
   const chance = chanceOf(seed, 11);
   say(`Gathering ${people} people…`);
@@ -51,7 +53,7 @@ export async function runCampaign(
   try {
     await goesOn(cluster, watch.standing);
     await setFaults(cluster, RAIN);
-    while (struck.length < faults) {
+    while (struck.length < faults && !enough.aborted) {
       const { name, strike } = chance.pick(kinds);
       watch.seen();
       if ((await strike(cluster, chance)) === null) continue;

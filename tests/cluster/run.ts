@@ -1,6 +1,7 @@
 // `npm run cluster`: the product on many hosts of this machine, until Ctrl-C. `-- --campaign` strikes its hosts instead and counts what
 // followed: `--faults N`, `--seed S`, `--people N`, `--only WORDS` for faults of one kind, `--day-seconds N`; `--report` or `--collect`
-// write docs/results/cluster.md. Clusters of different `--number`s run side by side. Exits with 1 on a finding.
+// write docs/results/cluster.md. Ctrl-C ends a campaign early and counts what it struck. Clusters of different `--number`s run side by
+// side. Exits with 1 on a finding.
 import { parseArgs } from 'node:util';
 import { buildCluster, removeCluster } from './cluster.ts';
 import { runCampaign } from './campaign.ts';
@@ -33,8 +34,14 @@ const count = (name: 'faults' | 'seed' | 'people' | 'number', least: number, mos
 };
 const [faults, seed, people] = [count('faults', 1), count('seed', 0), count('people', 1)];
 const number = count('number', 0, 255);
+let isStriking = false;
+const enough = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
+  process.on(signal, () => {
+    if (signal === 'SIGINT' && isStriking && !enough.signal.aborted) {
+      console.log('\nCounting after this fault. Again to remove the hosts at once.');
+      return enough.abort();
+    }
     console.log('\nRemoving the hosts…');
     removeCluster(number);
     process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -49,11 +56,13 @@ try {
   const cluster = await buildCluster({ number, daySeconds, say: console.log });
   if (values.campaign) {
     const began = performance.now();
+    isStriking = true;
     const campaign = await runCampaign(cluster, {
       faults,
       seed,
       people,
       only: values.only,
+      enough: enough.signal,
       say: console.log,
     });
     code = report(campaign, {
