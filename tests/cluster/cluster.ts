@@ -1,6 +1,6 @@
 // The product on many hosts: three databases, a proxy, three APIs, four traders, two workers and the outside world, each a network
 // namespace of this machine. Everything is removed again, also what a killed run has left. Clusters with different numbers run side by side.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import {
@@ -42,9 +42,8 @@ type Options = {
   readonly say: (line: string) => void;
 };
 
-/** Throws when a cluster of that number runs already. */
+/** In the folder that `claimFolder` has claimed. */
 export async function buildCluster({ number, daySeconds, say }: Options): Promise<Cluster> {
-  claimFolder(number);
   buildSwitch(number);
   const folder = folderOf(number);
   const place = { network: number, folder };
@@ -120,8 +119,17 @@ export function removeCluster(number: number): void {
   rmSync(folderOf(number), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-/** What a killed run has left is removed first; one that still runs is left alone. */
-function claimFolder(number: number): void {
+/** Copies of all hosts' logs, which stay when the hosts are removed. Returns where. */
+export function keepLogs(number: number): string {
+  const kept = `${folderOf(number)}-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
+  mkdirSync(kept);
+  for (const file of readdirSync(folderOf(number)))
+    if (file.endsWith('.log')) copyFileSync(path.join(folderOf(number), file), path.join(kept, file));
+  return kept;
+}
+
+/** What a killed run has left is removed first; one that still runs is left alone: then it throws. */
+export function claimFolder(number: number): void {
   const folder = folderOf(number);
   const lock = path.join(folder, 'pid');
   try {

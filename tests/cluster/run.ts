@@ -3,7 +3,7 @@
 // write docs/results/cluster.md. Ctrl-C ends a campaign early and counts what it struck. Clusters of different `--number`s run side by
 // side. Exits with 1 on a finding.
 import { parseArgs } from 'node:util';
-import { buildCluster, removeCluster } from './cluster.ts';
+import { buildCluster, claimFolder, keepLogs, removeCluster } from './cluster.ts';
 import { runCampaign } from './campaign.ts';
 import { whyNoHosts } from './hosts.ts';
 import { report } from './report.ts';
@@ -34,6 +34,12 @@ const count = (name: 'faults' | 'seed' | 'people' | 'number', least: number, mos
 };
 const [faults, seed, people] = [count('faults', 1), count('seed', 0), count('people', 1)];
 const number = count('number', 0, 255);
+try {
+  claimFolder(number);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 let isStriking = false;
 const enough = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -82,5 +88,6 @@ try {
   console.error(error);
   code = 1;
 }
+if (code !== 0) console.log(`The logs of its hosts are in ${keepLogs(number)}`);
 removeCluster(number);
 process.exit(code);

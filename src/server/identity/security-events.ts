@@ -43,8 +43,9 @@ export async function noteSecurityEvent(event: SecurityEvent, dependencies: Depe
 export function logRefusedCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const log = securityLog(dependencies);
   app.addHook('onResponse', (request, reply, done) => {
-    const path = request.routeOptions.url ?? '';
-    const kind = refusalKind(path, request.routeOptions.config.who, reply.statusCode);
+    // Fastify makes the options of a route again each time that they are asked for.
+    const { url: path = '', config } = request.routeOptions;
+    const kind = refusalKind(path, config.who, reply.statusCode);
     if (kind === null) return done();
     const { ip: address, method, caller } = request;
     log?.info(

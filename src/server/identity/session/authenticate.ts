@@ -46,15 +46,15 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
   app.decorateRequest('isByLink', false);
   // Without a promise where the token was checked a moment ago: a poll waits for nothing here.
   app.addHook('onRequest', (request, _reply, done) => {
-    const { security } = request.routeOptions.config;
+    const { security, opensByLink } = request.routeOptions.config;
     if (security !== 'bearer' && security !== 'optional') return done();
-    const found = find(request);
-    if (found instanceof Promise) found.then((one) => done(asError(admit(request, one))), done);
-    else done(asError(admit(request, found)));
+    const isBearer = security === 'bearer';
+    const found = find(request, opensByLink === true);
+    if (found instanceof Promise) found.then((one) => done(asError(admit(request, one, isBearer))), done);
+    else done(asError(admit(request, found, isBearer)));
   });
-  function find(request: FastifyRequest): Recalled | Promise<Recalled> {
-    const linked =
-      request.routeOptions.config.opensByLink === true && request.headers.authorization === undefined;
+  function find(request: FastifyRequest, opensByLink: boolean): Recalled | Promise<Recalled> {
+    const linked = opensByLink && request.headers.authorization === undefined;
     const link = linked && request.method === 'GET' ? linkOf(request.url) : null;
     request.isByLink = link !== null;
     if (link !== null) return findHolder(link, request.ip, dependencies);
@@ -63,10 +63,9 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     return isKeyShaped(token) ? findByKey(token, dependencies) : findCaller(token, request.ip);
   }
   /** Why it goes no further; null when it does. */
-  function admit(request: FastifyRequest, found: Recalled): Refused | null {
+  function admit(request: FastifyRequest, found: Recalled, isBearer: boolean): Refused | null {
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
-    const isBearer = request.routeOptions.config.security === 'bearer';
     return mustSetUp && isBearer && !request.url.startsWith(ACCOUNT_PATHS) ? SET_UP_FIRST : null;
   }
   app.addHook('onRoute', (route) => {
