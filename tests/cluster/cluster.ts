@@ -121,10 +121,11 @@ export function removeCluster(number: number): void {
 
 /** Copies of all hosts' logs, which stay when the hosts are removed. Returns where. */
 export function keepLogs(number: number): string {
-  const kept = `${folderOf(number)}-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
+  const folder = folderOf(number);
+  const kept = `${folder}-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
   mkdirSync(kept);
-  for (const file of readdirSync(folderOf(number)))
-    if (file.endsWith('.log')) copyFileSync(path.join(folderOf(number), file), path.join(kept, file));
+  for (const file of readdirSync(folder))
+    if (file.endsWith('.log')) copyFileSync(path.join(folder, file), path.join(kept, file));
   return kept;
 }
 

@@ -140,6 +140,7 @@ function hostAt({ name, space, address, hub, port, clock, folder }: Wiring): Hos
       speedUp();
       slow = spawn('ip', ['netns', 'exec', hub, 'python3', SLOW_LINK, port, String(ms)], {
         stdio: ['ignore', 'ignore', 'inherit'],
+        detached: true,
       });
     },
     heal() {

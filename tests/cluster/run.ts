@@ -40,13 +40,20 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-let isStriking = false;
-const enough = new AbortController();
+const SAME_KEY_MS = 1_000;
+/** Set while a campaign runs. */
+let enough: AbortController | null = null;
+let askedAt = Number.NEGATIVE_INFINITY;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    if (signal === 'SIGINT' && isStriking && !enough.signal.aborted) {
-      console.log('\nCounting after this fault. Again to remove the hosts at once.');
-      return enough.abort();
+    if (signal === 'SIGINT' && enough !== null) {
+      // Of one Ctrl-C the terminal and the process that started this one each send a signal.
+      if (performance.now() - askedAt < SAME_KEY_MS) return;
+      if (!enough.signal.aborted) {
+        askedAt = performance.now();
+        console.log('\nCounting after this fault. Again to remove the hosts at once.');
+        return enough.abort();
+      }
     }
     console.log('\nRemoving the hosts…');
     removeCluster(number);
@@ -62,7 +69,7 @@ try {
   const cluster = await buildCluster({ number, daySeconds, say: console.log });
   if (values.campaign) {
     const began = performance.now();
-    isStriking = true;
+    enough = new AbortController();
     const campaign = await runCampaign(cluster, {
       faults,
       seed,
