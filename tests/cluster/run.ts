@@ -1,7 +1,7 @@
 // `npm run cluster`: the product on many hosts of this machine, until Ctrl-C. `-- --campaign` strikes its hosts instead and counts what
 // followed: `--faults N`, `--seed S`, `--people N`, `--only WORDS` for faults of one kind, `--day-seconds N`; `--report` or `--collect`
-// write docs/results/cluster.md. Ctrl-C ends a campaign early and counts what it struck. Clusters of different `--number`s run side by
-// side. Exits with 1 on a finding.
+// write docs/results/cluster.md. Ctrl-C ends a campaign early and counts what it struck, unless npm started it: npm ends at once, and
+// the hosts are removed. Clusters of different `--number`s run side by side. Exits with 1 on a finding.
 import { parseArgs } from 'node:util';
 import { buildCluster, claimFolder, keepLogs, removeCluster } from './cluster.ts';
 import { runCampaign } from './campaign.ts';
@@ -51,7 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       if (performance.now() - askedAt < SAME_KEY_MS) return;
       if (!enough.signal.aborted) {
         askedAt = performance.now();
-        console.log('\nCounting after this fault. Again to remove the hosts at once.');
+        console.log('\nCounting after this fault; Ctrl-C again removes the hosts at once.');
         return enough.abort();
       }
     }
