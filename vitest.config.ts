@@ -7,23 +7,36 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modul
 
 /** Files of half a minute and more, slowest first: one of them begun last would keep a single worker busy. */
 const SLOWEST = [
+  'tests/journeys/restart.test.ts',
   'tests/live-market/whole-run.test.ts',
-  'tests/kill-campaign/kill-campaign.test.ts',
-  'tests/simulation/audited-world.test.ts',
-  'tests/simulation/seeds-1-to-12.test.ts',
-  'tests/simulation/seeds-13-to-30.test.ts',
-  'tests/simulation/seeds-200001-to-200003.test.ts',
+  'tests/simulation/more-worlds.test.ts',
   'tests/journeys/main-chain.test.ts',
+  'tests/simulation/failed-once.test.ts',
   'tests/journeys/screens.test.ts',
-  'tests/broker/adjusted-books.test.ts',
-  'tests/trading/many-traders.test.ts',
+  'tests/kill-campaign/kill-campaign.test.ts',
+  'tests/simulation/worlds.test.ts',
   'tests/api/every-refusal.test.ts',
   'tests/api/every-call.test.ts',
+  'tests/journeys/strategy-builder.test.ts',
+  'tests/simulation/audited-world.test.ts',
+  'tests/simulation/two-vendors.test.ts',
+  'tests/drill/drill.test.ts',
+  'tests/restore-drill/restore-drill.test.ts',
+  'tests/trading/many-traders.test.ts',
+  'tests/broker/adjusted-books.test.ts',
   'tests/trading/faults.test.ts',
+  'src/processes/results/backtest-jobs.test.ts',
+  'src/server/identity/password/guessing.test.ts',
   // Its product must be ready within minutes: not beside the worlds.
   'tests/journeys/replay.test.ts',
-  'tests/journeys/restart.test.ts',
 ];
+
+/** Minutes more of what other tests begin, and the trial of a way that was not taken: for continuous integration. */
+const ONLY_WITH_CAMPAIGNS = [
+  'tests/simulation/{more-worlds,failed-once}.test.ts',
+  'bench/assignment/*.test.ts',
+];
+const OMITTED = process.env.CAMPAIGNS === 'full' ? [] : ONLY_WITH_CAMPAIGNS;
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,8 +48,9 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of the pure floors share one module graph a worker: nothing there can leave a trace, and it saves loading. */
 const PURE = ['src/{units,engine,rules}/**/*.test.ts'];
+/** Each of them starts browsers and whole products. */
+const JOURNEYS = ['tests/{journeys,live-market}/**/*.test.ts'];
 
 const patience = {
   testTimeout: 30_000,
@@ -45,13 +59,17 @@ const patience = {
   expect: { poll: { timeout: 20_000 } },
 };
 
+const served = { globalSetup: ['tests/support/database-server.ts'] };
+
 export default defineConfig({
   test: {
     // One more than the cores that CI has: a third of the longest files wait, for a market day or a pacer.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     projects: [
+      // Files that share a worker share its modules: they are loaded once, and what a test changes it puts back.
       { test: { name: 'pure', include: PURE, isolate: false, ...patience } },
+      { test: { name: 'journeys', include: JOURNEYS, ...served, ...patience } },
       {
         test: {
           name: 'product',
@@ -62,8 +80,9 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'models/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...PURE],
-          globalSetup: ['tests/support/database-server.ts'],
+          exclude: ['**/node_modules/**', ...PURE, ...JOURNEYS, ...OMITTED],
+          isolate: false,
+          ...served,
           ...patience,
         },
       },

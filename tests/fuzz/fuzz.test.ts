@@ -20,7 +20,7 @@ import type { Prepared } from '../api/send.ts';
 import { chanceOf } from '../simulation/chance.ts';
 import { fuzzedRequest, type Known } from './fuzzed-requests.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS || 20_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS || 5_000);
 const SEED = Number(process.env.FUZZ_SEED || 1);
 /** Prepared anew so often: requests that succeed change what the next ones find. */
 const ROUND = 2_500;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';
 
 /** Continuous integration asks for more. */
-const STRIKES = Number(process.env.KILLS ?? 30);
+const STRIKES = Number(process.env.KILLS ?? 10);
 
 test(`${STRIKES} strikes at traders and database double, lose, orphan and unbalance nothing`, {
   timeout: 1_800_000,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from '#processes/demo-world/demo-account/person.ts';
 import { fixedPrices, SATURDAY } from '#tests/broker/fixed-prices.ts';
 import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
-import { freePort, type ProductHome } from '#tests/support/product.ts';
+import { freePort, type ProductHome, READY_WITHIN_MS } from '#tests/support/product.ts';
 import { marketWorld } from './stand-in/market-world.ts';
 import { homeWithTape, REPLAY } from './stage.ts';
 
@@ -37,7 +37,9 @@ afterAll(async () => {
   await app.close();
 }, 60_000);
 
-test('a wrong combination of settings is refused before anything starts, with the way out', async () => {
+test('a wrong combination of settings is refused before anything starts, with the way out', {
+  timeout: 120_000,
+}, async () => {
   const cases = [
     [
       { BROKER_CLOCK: '' },
@@ -67,7 +69,9 @@ test('the demo account is refused with another broker', async () => {
   expect(code).toBe(1);
 });
 
-test('with Alpaca’s stand-in the product starts, offers Alpaca, and begins a sign-in there', async () => {
+test('with Alpaca’s stand-in the product starts, offers Alpaca, and begins a sign-in there', {
+  timeout: READY_WITHIN_MS,
+}, async () => {
   const product = await home.start(settings);
   expect(product.output()).toContain(`Trading through alpaca at ${settings.BROKER_BASE_URL}`);
   const person = await signIn(home.baseUrl, {

@@ -32,11 +32,24 @@ export async function launchBrowser(): Promise<Browser> {
   // The packaged browser unpacks itself into the temporary folder, which must be the account's own.
   const own = path.join(tmpdir(), `bellwether-chromium-${userInfo().uid}`);
   mkdirSync(own, { recursive: true, mode: 0o700 });
-  process.env.TMPDIR = own;
-  const { default: packaged } = await import('@sparticuz/chromium');
-  return chromium.launch({
-    executablePath: await packaged.executablePath(),
-    args: [...packaged.args.filter((flag) => !ONE_PROCESS.includes(flag)), ...QUIET],
-    env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+  const { args, executablePath } = await withTemporaryFolder(own, async () => {
+    const { default: packaged } = await import('@sparticuz/chromium');
+    return { args: packaged.args, executablePath: await packaged.executablePath() };
   });
+  return chromium.launch({
+    executablePath,
+    args: [...args.filter((flag) => !ONE_PROCESS.includes(flag)), ...QUIET],
+    env: { ...process.env, TMPDIR: own, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+  });
+}
+
+async function withTemporaryFolder<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 }

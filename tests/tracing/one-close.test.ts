@@ -1,7 +1,7 @@
 // One close in a whole world: a trader decides and sends, another books after a restart, the API streams the fill. None of them
 // tells the others anything but by the records, and the collector sees one trace.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTelemetry } from '#adapters/tracing/open-telemetry/open-telemetry.ts';
 import { LATENCY_BOUNDS } from '#records/operations/chain-latencies.ts';
 import { StreamHub } from '#server/stream/stream-hub.ts';
@@ -16,8 +16,9 @@ const { records } = app;
 const world = await tradingWorld(records);
 const collector = await startTraceCollector();
 const KEY = 'a-key-of-the-operator';
-process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
-process.env.OTEL_EXPORTER_OTLP_HEADERS = `x-collector-key=${KEY}`;
+vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `x-collector-key=${KEY}`);
+afterAll(() => void vi.unstubAllEnvs());
 const troubles: string[] = [];
 const open = (service: string, sampled = 1) =>
   openTelemetry({
@@ -227,10 +228,10 @@ describe('one close', () => {
 
 describe('a collector', () => {
   test.each(['silent', 'refuses', 'away'] as const)('that is %s breaks and slows nothing', async (mood) => {
-    if (mood === 'away') process.env.OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:9';
+    if (mood === 'away') vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9');
     else collector.mood = mood;
     const tracing = open('deciding');
-    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
     world.tracing = tracing;
     await world.restart();
     world.market.setPrice('BBB', world.market.price('BBB') > 30 ? 20 : 40);

@@ -83,6 +83,14 @@ test('keys rotate while the product runs: sessions, codes and credentials go on,
   expect(kid).toBe((await keysOf('access_token'))[0]);
 });
 
+test('invented ids of one kind do not hide a new key of another', async () => {
+  const { keys } = await freshDependencies();
+  await run('rotate');
+  const [sealing] = await keysOf('sealing');
+  expect(await keys.find('access_token', 'an invented id')).toBeNull();
+  expect((await keys.find('sealing', sealing!))?.id).toBe(sealing);
+});
+
 test('an access token of a removed key is refused, and one of an invented key', async () => {
   const { token } = await signedInPerson(app);
   await run('rotate');

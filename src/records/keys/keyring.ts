@@ -33,7 +33,7 @@ export async function openKeyring(tools: Tools): Promise<Keyring> {
   const opened = new Map<string, Key>();
   let ofKind = await load(tools, opened);
   let reloading: Promise<void> | null = null;
-  let lookedAt = 0;
+  const lookedAt: Partial<Record<KeyKind, number>> = {};
   const reload = () => {
     reloading ??= load(tools, opened)
       .then((loaded) => void (ofKind = loaded))
@@ -46,9 +46,9 @@ export async function openKeyring(tools: Tools): Promise<Keyring> {
     async find(kind, id) {
       const known = ofKind[kind].find((key) => key.id === id);
       if (known !== undefined) return known;
-      // Whoever invents ids does not make us ask the database for each.
-      if (Date.now() - lookedAt < LOOKS_APART_MS && reloading === null) return null;
-      lookedAt = Date.now();
+      // Whoever invents ids does not make us ask the database for each, nor hide a new key of another kind.
+      if (Date.now() - (lookedAt[kind] ?? 0) < LOOKS_APART_MS && reloading === null) return null;
+      lookedAt[kind] = Date.now();
       await reload();
       return ofKind[kind].find((key) => key.id === id) ?? null;
     },
