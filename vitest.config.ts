@@ -7,7 +7,6 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modul
 
 /** Files of half a minute and more, slowest first: one of them begun last would keep a single worker busy. */
 const SLOWEST = [
-  'tests/journeys/restart.test.ts',
   'tests/live-market/whole-run.test.ts',
   'tests/simulation/more-worlds.test.ts',
   'tests/journeys/main-chain.test.ts',
@@ -51,6 +50,8 @@ class SlowestFirst extends BaseSequencer {
 const PURE = ['src/{units,engine,rules}/**/*.test.ts'];
 /** Each of them starts browsers and whole products. */
 const JOURNEYS = ['tests/{journeys,live-market}/**/*.test.ts'];
+/** Waits for results, which the product renews with the processor time that nobody else wants: after all others. */
+const ALONE = ['tests/journeys/restart.test.ts'];
 
 const patience = {
   testTimeout: 30_000,
@@ -69,7 +70,8 @@ export default defineConfig({
     projects: [
       // Files that share a worker share its modules: they are loaded once, and what a test changes it puts back.
       { test: { name: 'pure', include: PURE, isolate: false, ...patience } },
-      { test: { name: 'journeys', include: JOURNEYS, ...served, ...patience } },
+      { test: { name: 'journeys', include: JOURNEYS, exclude: ALONE, ...served, ...patience } },
+      { test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 }, ...patience } },
       {
         test: {
           name: 'product',
