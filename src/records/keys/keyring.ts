@@ -6,7 +6,7 @@ import type { KeyManagement } from '#ports/key-management.ts';
 import { noRootKeyText, unopenedKeyText } from '#rules/operations/key-failure.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
-import { KEY_KIND_NAMES, type KeyKind } from './key-kind.ts';
+import { KEY_KIND_NAMES, KEY_KINDS, type KeyKind } from './key-kind.ts';
 import { type KeyRow, listKeys, lockKeyring, putKey } from './keyring-rows.ts';
 
 export type Key = { readonly id: string; readonly kind: KeyKind; readonly bytes: Uint8Array };
@@ -33,7 +33,7 @@ export async function openKeyring(tools: Tools): Promise<Keyring> {
   const opened = new Map<string, Key>();
   let ofKind = await load(tools, opened);
   let reloading: Promise<void> | null = null;
-  const lookedAt: Partial<Record<KeyKind, number>> = {};
+  let lookedAt = 0;
   const reload = () => {
     reloading ??= load(tools, opened)
       .then((loaded) => void (ofKind = loaded))
@@ -46,9 +46,11 @@ export async function openKeyring(tools: Tools): Promise<Keyring> {
     async find(kind, id) {
       const known = ofKind[kind].find((key) => key.id === id);
       if (known !== undefined) return known;
-      // Whoever invents ids does not make us ask the database for each, nor hide a new key of another kind.
-      if (Date.now() - (lookedAt[kind] ?? 0) < LOOKS_APART_MS && reloading === null) return null;
-      lookedAt[kind] = Date.now();
+      // Whoever invents ids does not make us ask the database for each, nor hides a new key of what we sealed.
+      if (KEY_KINDS[kind].comesWithRequests) {
+        if (Date.now() - lookedAt < LOOKS_APART_MS && reloading === null) return null;
+        lookedAt = Date.now();
+      }
       await reload();
       return ofKind[kind].find((key) => key.id === id) ?? null;
     },
