@@ -33,7 +33,8 @@ export function reportLoad(name: string, measured: readonly Measured[]): void {
       `${one.pssMib.trader.toFixed(0)} / ${one.pssMib.API.toFixed(0)} / ${one.pssMib.PostgreSQL.toFixed(0)}`,
     ];
   });
-  const { size, screens } = all.at(-1)!;
+  const { size } = all[0]!;
+  const screens = Math.max(...all.map((one) => one.screens));
   const report = {
     title: 'Load',
     about: `${picture}Connected accounts on one machine, against a stand-in of Interactive Brokers that punishes whoever asks more often than the vendor allows. Everything runs on the same processors: trader, API, database, stand-in, and up to ${screens} screens, six an account at most, that hold a stream each and read their deployment every 30 s.`,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { EndpointName } from '#contract/every-endpoint.ts';
 import type { Endpoint } from '#contract/http/endpoint.ts';
 import { isActOfKey, KEY_USE_OF } from '#contract/http/key-policies.ts';
-import { POLICY_OF } from '#contract/http/policies.ts';
+import { POLICY_OF, type Who } from '#contract/http/policies.ts';
 import { asApiKey, asEverybody, asPerson } from '#records/postgres/row-scope.ts';
 import { actWithKey } from './act-with-key.ts';
 import type { Call } from './call.ts';
@@ -58,7 +58,7 @@ function mount(
       opensByLink: endpoint.opensByLink === true,
       isData: endpoint.media === undefined,
     },
-    handler: (request, reply) => inScope(request, () => answer(request, reply)),
+    handler: (request, reply) => inScope(request, POLICY_OF[name], () => answer(request, reply)),
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -90,10 +90,9 @@ function mount(
 }
 
 /** The rows that a call may see: all for staff and for who holds the secret that it names, else those of its caller. */
-function inScope<Value>({ caller, staff, routeOptions }: FastifyRequest, work: () => Value): Value {
-  const isHolder = routeOptions.config.who === 'holder';
+function inScope<Value>({ caller, staff }: FastifyRequest, who: Who, work: () => Value): Value {
   if (caller?.key) return asApiKey({ userId: caller.userId, apiKeyId: caller.key.id }, work);
-  return staff !== null || isHolder ? asEverybody(work) : asPerson(caller?.userId ?? null, work);
+  return staff !== null || who === 'holder' ? asEverybody(work) : asPerson(caller?.userId ?? null, work);
 }
 
 function typeOf(media: NonNullable<Endpoint['media']>): string {

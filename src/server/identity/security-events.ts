@@ -43,6 +43,7 @@ export async function noteSecurityEvent(event: SecurityEvent, dependencies: Depe
 export function logRefusedCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const log = securityLog(dependencies);
   app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode < 400) return done();
     // Fastify makes the options of a route again each time that they are asked for.
     const { url: path = '', config } = request.routeOptions;
     const kind = refusalKind(path, config.who, reply.statusCode);
