@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { BrokerAccountId, DeploymentId, NotificationId, OrderId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { SWITCHES_VERSION } from '../operations/kill-switches.ts';
+import { idList } from '../postgres/id-list.ts';
 import { type NotificationRecord, notificationRecord } from './notifications.ts';
 
 /** A position in the order in which transactions ended; start with `readStreamPlace`. */
@@ -76,7 +77,7 @@ export async function readNews(
     place: StreamPlace;
     notifications: NotificationJson[];
     fills: (Omit<StreamedFill, 'executedAt' | 'bookedAt'> & { executedAt: string; bookedAt: string })[];
-  }>(NEWS_SQL, [since, users]);
+  }>(NEWS_SQL, [since, idList(users)]);
   const { place, notifications, fills } = rows[0]!;
   return {
     place,
@@ -98,24 +99,40 @@ type OwnedVersion = {
   readonly revision: string;
 };
 
+const REVISIONS_SQL = `
+  select d.id, d.user_id as "userId", d.revision || '.' || ${SWITCHES_VERSION} || '.' || coalesce(b.xmin::text, '') as revision
+  from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
+  where d.user_id = any($1::uuid[])`;
+
+/** Of every deployment of these users. */
 export async function readRevisions(pool: Pool, users: readonly UserId[]): Promise<readonly OwnedVersion[]> {
-  const { rows } = await pool.query<OwnedVersion>(
-    `select d.id, d.user_id as "userId", d.revision || '.' || ${SWITCHES_VERSION} || '.' || coalesce(b.xmin::text, '') as revision
-      from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
-      where d.user_id = any($1::uuid[])`,
-    [users],
-  );
+  const { rows } = await pool.query<OwnedVersion>(REVISIONS_SQL, [idList(users)]);
   return rows;
 }
 
-/** The given sessions that have not ended. */
-export async function readLiveSessions(
+/** A row of a transaction that had not ended at the place $2: `age` counts transactions back from the newest. */
+const isSince = (xmin: string) => `age(${xmin}) <= age($2::xid8::xid)`;
+const CHANGED_SQL = `${REVISIONS_SQL} and (${isSince('d.xmin')} or ${isSince('b.xmin')}
+  or (select coalesce(bool_or(${isSince('k.xmin')}), false) from kill_switches k))`;
+
+/** Of those that may have changed since the place: all that did, and others where an older transaction is still open. */
+export async function readRevisionsSince(
+  pool: Pool,
+  { users, since }: { readonly users: readonly UserId[]; readonly since: StreamPlace },
+): Promise<readonly OwnedVersion[]> {
+  const { rows } = await pool.query<OwnedVersion>(CHANGED_SQL, [idList(users), since]);
+  return rows;
+}
+
+/** Of the given sessions those that have ended. */
+export async function readEndedSessions(
   pool: Pool,
   { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },
 ): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ id: string }>(
-    'select id from sessions where id = any($1::uuid[]) and ended_at is null and expires_at > $2',
-    [sessions, isoText(at)],
+    `select asked.id from unnest($1::uuid[]) as asked (id) where not exists (
+      select from sessions s where s.id = asked.id and s.ended_at is null and s.expires_at > $2)`,
+    [idList(sessions), isoText(at)],
   );
   return new Set(rows.map(({ id }) => id));
 }

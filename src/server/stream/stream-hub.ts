@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import {
-  readLiveSessions,
+  readEndedSessions,
   readNews,
   readRevisions,
+  readRevisionsSince,
   readStreamPlace,
   type StreamPlace,
 } from '#records/notifications/stream.ts';
@@ -94,6 +95,9 @@ export class StreamHub {
       const { logger } = this.dependencies;
       if (logger) logger.error({ err: error }, 'the stream could not be notified');
       for (const listener of this.everyListener()) listener.end();
+      // What changed meanwhile is read by whoever listens next.
+      this.revisions.clear();
+      this.place = null;
     }
     this.timer = null;
     if (this.listeners.size > 0) this.schedule();
@@ -104,24 +108,22 @@ export class StreamHub {
     const { records, now } = this.dependencies;
     const { pool } = records;
     const sessions = [...new Set(this.everyListener().map(({ caller }) => caller.sessionId))];
-    const alive = await readLiveSessions(pool, { sessions, at: now() });
+    const ended = await readEndedSessions(pool, { sessions, at: now() });
     for (const listener of this.everyListener()) {
-      if (alive.has(listener.caller.sessionId)) listener.look(now());
-      else listener.end();
+      if (ended.has(listener.caller.sessionId)) listener.end();
+      else listener.look(now());
     }
     const users = [...this.listeners.keys()];
     if (users.length === 0) return;
-    await this.tellNews(users);
-    await this.tellMarks(users);
+    const since = this.place;
+    if (since === null) this.place = await readStreamPlace(pool);
+    else await this.tellNews(users, since);
+    await this.tellMarks(users, since);
   }
 
-  private async tellNews(users: readonly UserId[]): Promise<void> {
+  private async tellNews(users: readonly UserId[], since: StreamPlace): Promise<void> {
     const { pool } = this.dependencies.records;
-    if (this.place === null) {
-      this.place = await readStreamPlace(pool);
-      return;
-    }
-    const { place, notifications, fills } = await readNews(pool, { since: this.place, users });
+    const { place, notifications, fills } = await readNews(pool, { since, users });
     this.place = place;
     for (const one of notifications) this.send(one.userId, 'notification', this.views.notification(one));
     for (const fill of fills) this.send(fill.userId, 'fill', showFill(fill));
@@ -131,20 +133,28 @@ export class StreamHub {
   }
 
   /** The state at the start of listening is not sent: the listener has just read it. */
-  private async tellMarks(users: readonly UserId[]): Promise<void> {
-    const known = new Set(users.filter((user) => this.revisions.has(user)));
-    for (const user of users) if (!known.has(user)) this.revisions.set(user, new Map());
-    const changed = (await readRevisions(this.dependencies.records.pool, users)).filter((row) => {
-      const sent = this.revisions.get(row.userId);
-      if (!sent || sent.get(row.id) === row.revision) return false;
-      sent.set(row.id, row.revision);
-      return known.has(row.userId);
-    });
+  private async tellMarks(users: readonly UserId[], since: StreamPlace | null): Promise<void> {
+    const { pool } = this.dependencies.records;
+    const known = users.filter((user) => this.revisions.has(user));
+    const fresh = users.filter((user) => !this.revisions.has(user));
+    const changed =
+      known.length === 0 || since === null ? [] : await readRevisionsSince(pool, { users: known, since });
+    const told = changed.filter((row) => this.note(row));
+    for (const user of fresh) if (this.listeners.has(user)) this.revisions.set(user, new Map());
+    if (fresh.length > 0) for (const row of await readRevisions(pool, fresh)) this.note(row);
     const tell = async ({ id, userId }: { id: string; userId: UserId }) => {
       const view = await this.views.deployment({ id, userId });
       if (view) this.send(userId, 'mark', view);
     };
-    await Promise.all(changed.map(tell));
+    await Promise.all(told.map(tell));
+  }
+
+  /** Whether it is another revision than the last one; false for who has stopped listening. */
+  private note({ id, userId, revision }: { id: string; userId: UserId; revision: string }): boolean {
+    const seen = this.revisions.get(userId);
+    if (seen === undefined || seen.get(id) === revision) return false;
+    seen.set(id, revision);
+    return true;
   }
 
   private send(userId: UserId, event: 'notification' | 'fill' | 'mark', data: object): void {

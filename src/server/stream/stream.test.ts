@@ -144,6 +144,49 @@ test('a fill and the marks after it are received with the same figures that the 
   otherEar.stop();
 });
 
+test('a mark is received though its transaction commits after later ones', async () => {
+  const { person, deploymentId } = await newDeployment(app);
+  const ear = await listen(person.token);
+  await firstTurn();
+  const late = await records.pool.connect();
+  const mark = (id: string) => `update deployments set revision = revision + 1 where id = '${id}'`;
+  await late.query('begin');
+  await late.query(mark(deploymentId));
+  for (let i = 0; i < 3; i++) await notify(person.id, `after it ${i}`);
+  await firstTurn();
+  expect(ear.heard.filter(({ event }) => event === 'mark')).toEqual([]);
+  await late.query('commit');
+  late.release();
+  expect((await ear.next('mark')).data).toMatchObject({ id: deploymentId });
+  await firstTurn();
+  await firstTurn();
+  expect(ear.heard.filter(({ event }) => event === 'mark')).toEqual([]);
+  ear.stop();
+});
+
+test('marks are sent for what a broker’s session and a kill switch change on a deployment', async () => {
+  const { person, deploymentId } = await newDeployment(app);
+  const ear = await listen(person.token);
+  await firstTurn();
+  const changes = [
+    `insert into broker_sessions (connection_id, state, since)
+     select broker_connection_id, 'lost', now() from deployments where id = $1
+     on conflict (connection_id) do update set state = excluded.state`,
+    `insert into kill_switches (id, scope, target, cancels_working, because, set_by)
+     values (gen_random_uuid(), 'deployment', $1, false, 'a test asked for it', 'test')`,
+    `update kill_switches set lifted_by = 'test', lifted_at = now() where target = $1`,
+  ];
+  for (const change of changes) {
+    await records.pool.query(change, [deploymentId]);
+    const { data } = await ear.next('mark');
+    const read = await request({ url: `/api/deployments/${deploymentId}/`, token: person.token });
+    expect(data).toEqual(read.body);
+  }
+  await firstTurn();
+  expect(ear.heard.filter(({ event }) => event === 'mark')).toEqual([]);
+  ear.stop();
+});
+
 test('signing out ends the stream', async () => {
   const { token } = await signedInPerson(app);
   const ear = await listen(token);
