@@ -8,7 +8,7 @@ import type { BenchDatabase } from './bench-database.ts';
 const POSITIONS_EACH = 6;
 const ORDERS_EACH = 40;
 
-export type Filled = { userId: UserId; sessionId: string; deployments: string[] };
+type Filled = { userId: UserId; sessionId: string; deployments: string[] };
 
 /** Signed in, with deployments that hold shares and have traded. */
 export async function fillDeployments(

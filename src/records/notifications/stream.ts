@@ -104,23 +104,23 @@ const REVISIONS_SQL = `
   from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
   where d.user_id = any($1::uuid[])`;
 
-/** Of every deployment of these users. */
-export async function readRevisions(pool: Pool, users: readonly UserId[]): Promise<readonly OwnedVersion[]> {
-  const { rows } = await pool.query<OwnedVersion>(REVISIONS_SQL, [idList(users)]);
-  return rows;
-}
-
 /** A row of a transaction that had not ended at the place $2: `age` counts transactions back from the newest. */
 const isSince = (xmin: string) => `age(${xmin}) <= age($2::xid8::xid)`;
 const CHANGED_SQL = `${REVISIONS_SQL} and (${isSince('d.xmin')} or ${isSince('b.xmin')}
-  or (select coalesce(bool_or(${isSince('k.xmin')}), false) from kill_switches k))`;
+  or exists (select from kill_switches k where ${isSince('k.xmin')}))`;
 
-/** Of those that may have changed since the place: all that did, and others where an older transaction is still open. */
-export async function readRevisionsSince(
+/**
+ * Of the deployments of these users: all that changed since the place, and others where an older transaction is still open;
+ * each of them without a place.
+ */
+export async function readRevisions(
   pool: Pool,
-  { users, since }: { readonly users: readonly UserId[]; readonly since: StreamPlace },
+  { users, since }: { readonly users: readonly UserId[]; readonly since: StreamPlace | null },
 ): Promise<readonly OwnedVersion[]> {
-  const { rows } = await pool.query<OwnedVersion>(CHANGED_SQL, [idList(users), since]);
+  if (users.length === 0) return [];
+  const { rows } = await (since === null
+    ? pool.query<OwnedVersion>(REVISIONS_SQL, [idList(users)])
+    : pool.query<OwnedVersion>(CHANGED_SQL, [idList(users), since]));
   return rows;
 }
 

@@ -3,7 +3,6 @@ import {
   readEndedSessions,
   readNews,
   readRevisions,
-  readRevisionsSince,
   readStreamPlace,
   type StreamPlace,
 } from '#records/notifications/stream.ts';
@@ -137,16 +136,14 @@ export class StreamHub {
     const { pool } = this.dependencies.records;
     const known = users.filter((user) => this.revisions.has(user));
     const fresh = users.filter((user) => !this.revisions.has(user));
-    const changed =
-      known.length === 0 || since === null ? [] : await readRevisionsSince(pool, { users: known, since });
-    const told = changed.filter((row) => this.note(row));
+    const changed = (await readRevisions(pool, { users: known, since })).filter((row) => this.note(row));
     for (const user of fresh) if (this.listeners.has(user)) this.revisions.set(user, new Map());
-    if (fresh.length > 0) for (const row of await readRevisions(pool, fresh)) this.note(row);
+    for (const row of await readRevisions(pool, { users: fresh, since: null })) this.note(row);
     const tell = async ({ id, userId }: { id: string; userId: UserId }) => {
       const view = await this.views.deployment({ id, userId });
       if (view) this.send(userId, 'mark', view);
     };
-    await Promise.all(told.map(tell));
+    await Promise.all(changed.map(tell));
   }
 
   /** Whether it is another revision than the last one; false for who has stopped listening. */

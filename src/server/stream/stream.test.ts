@@ -149,9 +149,8 @@ test('a mark is received though its transaction commits after later ones', async
   const ear = await listen(person.token);
   await firstTurn();
   const late = await records.pool.connect();
-  const mark = (id: string) => `update deployments set revision = revision + 1 where id = '${id}'`;
   await late.query('begin');
-  await late.query(mark(deploymentId));
+  await late.query('update deployments set revision = revision + 1 where id = $1', [deploymentId]);
   for (let i = 0; i < 3; i++) await notify(person.id, `after it ${i}`);
   await firstTurn();
   expect(ear.heard.filter(({ event }) => event === 'mark')).toEqual([]);
