@@ -48,7 +48,7 @@ class SlowestFirst extends BaseSequencer {
 }
 
 const PURE = ['src/{units,engine,rules}/**/*.test.ts'];
-/** Each of them starts browsers and whole products. */
+/** Each of them starts browsers and whole products, and walks through many pages. */
 const JOURNEYS = ['tests/{journeys,live-market}/**/*.test.ts'];
 /** Waits for results, which the product renews with the processor time that nobody else wants: after all others. */
 const ALONE = ['tests/journeys/restart.test.ts'];
@@ -70,7 +70,7 @@ export default defineConfig({
     projects: [
       // Files that share a worker share its modules: they are loaded once, and what a test changes it puts back.
       { test: { name: 'pure', include: PURE, isolate: false, ...patience } },
-      { test: { name: 'journeys', include: JOURNEYS, exclude: ALONE, ...served, ...patience } },
+      { test: { name: 'journeys', include: JOURNEYS, exclude: ALONE, ...served, ...patience, testTimeout: 90_000 } },
       { test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 }, ...patience } },
       {
         test: {

@@ -16,8 +16,6 @@ export async function violationsInEveryLook({
   const found: string[] = [];
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    // From the top: where a page happened to be scrolled to, its header hides half a button.
-    await page.evaluate('window.scrollTo(0, 0)');
     for (const name of ['dark', 'light']) {
       await wearTheme(page, name);
       await keepPicture(page, `${width}-${name}`);

@@ -21,6 +21,6 @@ export function useNotificationToasts(
     const newest =
       known && notifications.find((one) => !one.read && !known.has(keyOf(one)) && isToasted(one.kind, push));
     seen.current = new Set(notifications.map(keyOf));
-    if (newest) showToast({ title: newest.title, message: newest.message });
+    if (newest) showToast({ title: newest.title, message: newest.message, newsOf: 'account' });
   }, [notifications, push]);
 }

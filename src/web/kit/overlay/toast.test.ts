@@ -26,3 +26,11 @@ it('keeps messages about different things under the same title', () => {
   showToast({ title: 'Order rejected', message: 'BBB: not enough cash.' });
   expect(messages()).toHaveLength(2);
 });
+
+it('shows only the newest news of a kind, beside what a press reports', () => {
+  showToast({ title: 'A new market day', message: '2 June 2026', newsOf: 'market' });
+  showToast({ title: 'Name saved', message: 'Calm Trend' });
+  for (const message of ['sold 3 SPY', 'bought 2 QQQ'])
+    showToast({ title: 'Order filled', message, newsOf: 'account' });
+  expect(messages()).toEqual(['2 June 2026', 'Calm Trend', 'bought 2 QQQ']);
+});

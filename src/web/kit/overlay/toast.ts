@@ -7,6 +7,8 @@ export type Toast = {
   readonly title: string;
   readonly message?: string;
   readonly type: ToastType;
+  /** News of one kind takes one place: what arrives replaces what is shown, so that news never covers the page. */
+  readonly newsOf?: 'market' | 'account';
 };
 
 /** Specification section 2: toasts auto-close after 10000 ms by default. */
@@ -17,7 +19,7 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-type ToastContent = { readonly title: string; readonly message?: string; readonly type?: ToastType };
+type ToastContent = Omit<Toast, 'id' | 'type'> & Partial<Pick<Toast, 'type'>>;
 
 /**
  * Shows a toast: title, an optional message, and its type (info by default). When both the click and the stream report the
@@ -25,12 +27,16 @@ type ToastContent = { readonly title: string; readonly message?: string; readonl
  */
 export function showToast(toast: ToastContent): void {
   if (toasts.some((shown) => shown.message !== toast.message && tellsAll(shown, toast))) return;
-  const others = toasts.filter((shown) => !tellsAll(toast, shown));
+  const others = toasts.filter((shown) => !tellsAll(toast, shown) && !replaces(toast, shown));
   setToasts([...others, { type: 'info' as const, ...toast, id: nextId++ }].slice(-MOST_SHOWN));
 }
 
 function tellsAll(fuller: ToastContent, other: ToastContent): boolean {
   return fuller.title === other.title && (fuller.message ?? '').startsWith(other.message ?? '');
+}
+
+function replaces({ newsOf }: ToastContent, shown: ToastContent): boolean {
+  return newsOf !== undefined && newsOf === shown.newsOf;
 }
 
 export function dismissToast(id: number): void {
