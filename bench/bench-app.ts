@@ -1,5 +1,6 @@
 // The whole server with everything outside it left out: what a bench does not use fails when it is called.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
@@ -9,6 +10,7 @@ import { FICTITIOUS_TERMS } from '#rules/provider.ts';
 import { createApp } from '#server/app.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import type { Dependencies } from '#server/http/dependencies.ts';
+import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import { instant } from '#units/instant.ts';
 
 export function benchApp(
@@ -30,7 +32,8 @@ export function benchApp(
     print: () => Promise.reject(new Error('nothing is printed here')),
     mountPages: async () => undefined,
     now: () => instant(Date.now()),
-    logger: false,
+    // As in production: what is worth a line is written, here to nowhere.
+    logger: pino(LOG_OPTIONS, { write: () => undefined }) as FastifyBaseLogger,
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',

@@ -288,7 +288,6 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
           'pino',
           'fastify-type-provider-zod',
           '@fastify/helmet',
-          '@fastify/rate-limit',
           '@fastify/static',
           '@fastify/swagger',
         ],

@@ -7,7 +7,8 @@ import { answerNotFound } from './http/answer-not-found.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import type { Dependencies, ServerConfig } from './http/dependencies.ts';
 import { authenticateCalls } from './identity/session/authenticate.ts';
-import { textOf } from './http/kept-text.ts';
+import { authorizeCalls } from './identity/session/authorize.ts';
+import { jsonOf } from './http/kept-json.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { readJson } from './http/read-json.ts';
 import { mountRooms } from './mount-rooms.ts';
@@ -28,6 +29,8 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
+    // A request that is not logged needs no logger of its own.
+    childLoggerFactory: (shared) => shared,
     frameworkErrors: (error: FastifyError, _request, reply) => sendRefusal(reply, asRefused(error)),
     trustProxy: trusted(config.trustProxy),
     bodyLimit: BODY_BYTES_MAX,
@@ -40,18 +43,17 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   });
   z.config({ customError: sayIssue });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(config.checksAnswers ? createSerializerCompiler() : () => textOf);
+  // Fastify sends bytes as well as text; its type names text alone.
+  app.setSerializerCompiler(
+    config.checksAnswers ? createSerializerCompiler() : () => jsonOf as (answer: unknown) => string,
+  );
   readJson(app);
   answerErrors(app);
   await setSecurityHeaders(app, config.publicUrl);
-  await limitRequests(app, config.limits);
   authenticateCalls(app, dependencies);
+  limitRequests(app, config.limits, dependencies.now);
+  authorizeCalls(app, dependencies);
   await describeApi(app, config.version);
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'no-store');
-    done(null, payload);
-  });
   compressAnswers(app);
   const startPage =
     config.webRoot === null ? null : await serveWebFiles(app, { ...config, webRoot: config.webRoot });

@@ -12,9 +12,10 @@ import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
-import { isOfPricesOf } from '../incidents/price-incidents.ts';
+import { IS_OF_PRICES, isOfPricesOf } from '../incidents/price-incidents.ts';
 import { parseReason, type ReasonColumns } from '../execution/orders.ts';
 import type { FlowKind, FlowReason } from '#engine/execution/flows/flow.ts';
+import { formerTickersAt, tickerAt } from '../market/shown-tickers.ts';
 import { idList } from '../postgres/id-list.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import { type Halt, HALT_JSON, SWITCHES_VERSION } from '../operations/kill-switches.ts';
@@ -112,8 +113,15 @@ export type PositionRow = {
   readonly unprotected: boolean;
 };
 
+/** The planner does not see how many: it would plan each time, which takes longer than finding them. */
+const ASKED = 'array(select unnest($1::uuid[]))';
+
+/** Open ones of the asked deployments and of prices, read once: each deployment looks for its own among them. */
+const OPEN_INCIDENTS = `open_incidents as materialized (
+    select id, deployment_id, kind, subject, symbol, severity, since from incidents i
+    where ended_at is null and (deployment_id = any(${ASKED}) or ${IS_OF_PRICES}))`;
 /** An open incident of the deployment, or of a price that its strategy reads. */
-const CONCERNS_IT = `i.ended_at is null and (i.deployment_id = d.id or (${isOfPricesOf('d.strategy_version_id')}))`;
+const CONCERNS_IT = `(i.deployment_id = d.id or ${isOfPricesOf('d.strategy_version_id')})`;
 
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
@@ -121,18 +129,15 @@ const CONCERNS_IT = `i.ended_at is null and (i.deployment_id = d.id or (${isOfPr
  */
 const VERSION = `d.revision || '.' || ${SWITCHES_VERSION} || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
   select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
-  where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '') || coalesce((
-  select '.' || string_agg(left(i.id::text, 8), '.' order by i.id) from incidents i
-  where ${CONCERNS_IT}), '')`;
+  where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '') || coalesce(case when exists (select from open_incidents) then (
+  select '.' || string_agg(left(i.id::text, 8), '.' order by i.id) from open_incidents i
+  where ${CONCERNS_IT}) end, '')`;
 const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
   left join broker_sessions b on b.connection_id = c.id`;
 
-/** The planner does not see how many: it would plan each time, which takes longer than finding them. */
-const ASKED = 'array(select unnest($1::uuid[]))';
-
 /** From the deployments on: whose rows a connection sees makes the planner expect few rows of each table, and begin with all connections. */
 const VERSIONS_SQL = `
-  with d as materialized (
+  with ${OPEN_INCIDENTS}, d as materialized (
     select id, user_id, revision, strategy_id, strategy_version_id, broker_connection_id from deployments
     where id = any(${ASKED})
   )
@@ -154,11 +159,12 @@ export async function readDeploymentVersions(
 const IS_ACKNOWLEDGED = `k.action = 'acknowledge' and k.status = 'approved'`;
 
 const DEPLOYMENTS_SQL = `
+  with ${OPEN_INCIDENTS}
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.owner_id is not null as is_own_strategy, s.risk_level, d.broker_connection_id,
     case when d.mode = 'practice' then 'practice' when c.is_paper then 'paper' else 'real' end as mode, d.shadow_of,
     (select w.id from deployments w where w.shadow_of = d.id) as shadow,
     d.status, d.requested_status, d.reason_code, d.reason_params, array(
-      select jsonb_build_object('kind', i.kind, 'symbol', i.symbol) from incidents i
+      select jsonb_build_object('kind', i.kind, 'symbol', i.symbol) from open_incidents i
       where ${CONCERNS_IT} order by i.severity, i.since, i.id)
       || array(select jsonb_build_object('kind', 'position_unprotected', 'symbol', null) from proposals k where ${IS_ACKNOWLEDGED}
         and starts_with(k.subject, d.id || ' ')) as incidents,
@@ -176,15 +182,15 @@ const DEPLOYMENTS_SQL = `
       select decide_by from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_decide_by, d.deployed_at, d.marked_at, d.ended_at, o.trades, t.closed, t.won, t.lost,
     coalesce((
-      select json_agg(json_build_object('ticker', ticker_on(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date),
-        'formerly', former_tickers(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date), 'kind', i.kind, 'quantity', p.quantity, 'multiplier', i.multiplier,
+      select json_agg(json_build_object('ticker', ${tickerAt('p.symbol', 'greatest(d.marked_at, p.marked_at)')},
+        'formerly', ${formerTickersAt('p.symbol', 'greatest(d.marked_at, p.marked_at)')}, 'kind', i.kind, 'quantity', p.quantity, 'multiplier', i.multiplier,
         'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,
         'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
         'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o
           where o.deployment_id = d.id and o.symbol = p.symbol and o.purpose = 'protective' and o.status = 'working'
             and o.reason_code is null),
-        'unprotected', exists (select from incidents n where n.deployment_id = d.id and n.symbol = p.symbol
-          and n.kind = 'position_unprotected' and n.ended_at is null)
+        'unprotected', exists (select from open_incidents n where n.deployment_id = d.id and n.symbol = p.symbol
+          and n.kind = 'position_unprotected')
           or exists (select from proposals k where ${IS_ACKNOWLEDGED} and k.subject = d.id || ' ' || p.symbol))
         order by p.symbol)
       from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
@@ -238,7 +244,7 @@ export type TradeRow = {
 };
 
 /** Of `orders o`, joined with ORDER_FILLS. */
-export const ORDER_COLUMNS = `o.id, o.decided_at, f.executed_at, o.side, ticker_on(o.symbol, (o.decided_at at time zone 'America/New_York')::date) as symbol, o.filled_quantity, o.quantity,
+export const ORDER_COLUMNS = `o.id, o.decided_at, f.executed_at, o.side, ${tickerAt('o.symbol', 'o.decided_at')} as symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro,
     coalesce(f.commission_is_estimate, false) as commission_is_estimate, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
@@ -265,7 +271,7 @@ const TRADES_SQL = `
   limit $3)
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
-      else 'buy' end, ticker_on(k.symbol, (k.applied_at at time zone 'America/New_York')::date), abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
+      else 'buy' end, ${tickerAt('k.symbol', 'k.applied_at')}, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
     false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, null, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'

@@ -4,10 +4,15 @@ import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
+const IS_OF_ALL = `i.kind = 'tick_failing' and i.subject = 'trader'`;
+const IS_OF_ONE = `i.kind in ('price_doubted', 'price_refused', 'market_data_failing')`;
+
+/** A condition on the incident `i`: it is about prices. */
+export const IS_OF_PRICES = `(${IS_OF_ALL} or ${IS_OF_ONE})`;
+
 /** A condition on the incident `i`: it is about a price that this version reads. */
 export function isOfPricesOf(versionId: string): string {
-  return `(i.kind = 'tick_failing' and i.subject = 'trader'
-  or i.kind in ('price_doubted', 'price_refused', 'market_data_failing') and exists (
+  return `(${IS_OF_ALL} or ${IS_OF_ONE} and exists (
   select from strategy_versions v where v.id = ${versionId} and v.definition -> 'universe' ? i.symbol))`;
 }
 

@@ -13,6 +13,7 @@ import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts'
 import { instant, isoText } from '#units/instant.ts';
 import { type Micro, micro, parseMicro, ZERO_MICRO } from '#units/money.ts';
 import { parseQuantity, quantity, quantityText } from '#units/quantity.ts';
+import { tickerAt } from '../market/shown-tickers.ts';
 import type { Tables } from '../tables.ts';
 
 export type TouchedTrips = {
@@ -283,7 +284,7 @@ export async function listClosedTrips(
   const { rows } = await sql<
     Omit<StoredTrip, 'entryValue' | 'commission' | 'income' | 'pnl'> & Record<MoneyColumn, string>
   >`
-    select r.symbol, r.number, ticker_on(r.symbol, (r.closed_at at time zone 'America/New_York')::date) as ticker, r.side,
+    select r.symbol, r.number, ${sql.raw(tickerAt('r.symbol', 'r.closed_at'))} as ticker, r.side,
       r.opened_at as "openedAt", r.closed_at as "closedAt", r.quantity::float8, r.entry_price::float8 as "entryPrice",
       r.exit_price::float8 as "exitPrice", i.currency, r.entry_value_micro::text, r.commission_micro::text,
       r.income_micro::text, r.pnl_micro::text, r.closed_by as "closedBy"

@@ -4,7 +4,7 @@ import { asEverybody } from '#records/postgres/row-scope.ts';
 import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
 import { batchedReader } from '../http/batched-reader.ts';
 import type { FindDeployment } from '../http/dependencies.ts';
-import { keepText } from '../http/kept-text.ts';
+import { keepJson } from '../http/kept-json.ts';
 import { showDeployment, type StopTakers } from './show-deployment.ts';
 
 type Kept = { readonly version: string; readonly view: Deployment };
@@ -22,12 +22,19 @@ export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDep
   const read = batchedReader<Deployment>((owned) => asEverybody(() => readOwned(owned)));
   const readOwned = async (owned: readonly string[]) => {
     const asked = owned.map((key) => ({ key, id: key.slice(key.indexOf('/') + 1) }));
-    const versions = await readDeploymentVersions(pool, [...new Set(asked.map(({ id }) => id))]);
-    const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);
-    const isFresh = (id: string) => kept.get(id)?.version === versions.get(id)?.version;
+    const versions = await readDeploymentVersions(
+      pool,
+      asked.map(({ id }) => id),
+    );
     const answers = new Map<string, Deployment>();
-    for (const { key, id } of own) if (isFresh(id)) answers.set(key, kept.get(id)!.view);
-    const stale = own.filter(({ id }) => !isFresh(id));
+    const stale: { readonly key: string; readonly id: string }[] = [];
+    for (const { key, id } of asked) {
+      const now = versions.get(id);
+      if (now === undefined || key !== `${now.user_id}/${id}`) continue;
+      const known = kept.get(id);
+      if (known?.version === now.version) answers.set(key, known.view);
+      else stale.push({ key, id });
+    }
     if (stale.length === 0) return answers;
     const ids = stale.map(({ id }) => id);
     const rows = await readDeployments(pool, ids);
@@ -35,7 +42,7 @@ export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDep
     for (const { key, id } of stale) {
       const row = rows.get(id);
       if (!row) continue;
-      const view = keepText(showDeployment(row, brokers));
+      const view = keepJson(showDeployment(row, brokers));
       kept.set(id, { version: row.version, view });
       answers.set(key, view);
     }

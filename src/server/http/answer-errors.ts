@@ -16,7 +16,10 @@ export function answerErrors(app: FastifyInstance): void {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = isRefused(error) ? error : asRefused(error, request.isReadingBody);
-    if (statusOf(refused.code) >= 500) request.log.error({ err: error }, 'request failed');
+    if (statusOf(refused.code) >= 500) {
+      const { method, url: route = 'unknown' } = request.routeOptions;
+      request.log.error({ err: error, method, route }, 'request failed');
+    }
     return sendRefusal(reply, refused);
   });
 }

@@ -1,7 +1,9 @@
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { RateLimits } from './dependencies.ts';
-import { refuse } from './refusal.ts';
+import { networkOf } from './network-of.ts';
+import { asError, refuse } from './refusal.ts';
+import { RequestCounter } from './request-counter.ts';
 
 const SIGN_IN_PATHS = new Set([
   '/api/auth/login/',
@@ -12,25 +14,28 @@ const SIGN_IN_PATHS = new Set([
   '/api/auth/email/verify/',
 ]);
 
-/** Counts per process: with several behind one address, each allows its share. Register before sign-in. */
-export async function limitRequests(app: FastifyInstance, limits: RateLimits): Promise<void> {
-  app.addHook('onRoute', (route) => {
-    if (!SIGN_IN_PATHS.has(route.url)) return;
-    route.config = {
-      ...route.config,
-      rateLimit: { max: limits.signInsPerMinute, groupId: 'sign-in' },
-    };
-  });
-  await app.register(rateLimit, {
-    global: true,
-    max: ({ caller }: FastifyRequest) =>
-      caller?.key === undefined ? limits.requestsPerMinute : limits.requestsPerMinuteOfKey,
-    timeWindow: 60_000,
+/** Counts per process: with several behind one address, each allows its share. Register once callers are known, and before they are refused. */
+export function limitRequests(app: FastifyInstance, limits: RateLimits, now: () => Instant): void {
+  const signIns = new RequestCounter(MINUTE_MS);
+  const requests = new RequestCounter(MINUTE_MS);
+  const limitSignIns: onRequestHookHandler = ({ ip }, _reply, done) =>
+    done(asError(refusalAfter(signIns.count(networkOf(ip), limits.signInsPerMinute, now()))));
+  const limitOthers: onRequestHookHandler = ({ caller, ip }, _reply, done) => {
+    const max = caller?.key === undefined ? limits.requestsPerMinute : limits.requestsPerMinuteOfKey;
     // Each key has its share, so that a program that runs wild does not lock its owner out.
-    keyGenerator: ({ caller, ip }) => caller?.key?.id ?? caller?.userId ?? ip,
-    errorResponseBuilder: (_request, context) =>
-      refuse('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
-        retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
-      }),
+    done(
+      asError(refusalAfter(requests.count(caller?.key?.id ?? caller?.userId ?? networkOf(ip), max, now()))),
+    );
+  };
+  app.addHook('onRoute', (route) => {
+    const limit = SIGN_IN_PATHS.has(route.url) ? limitSignIns : limitOthers;
+    route.onRequest = [route.onRequest ?? [], limit].flat();
+  });
+}
+
+function refusalAfter(waitMs: number) {
+  if (waitMs === 0) return null;
+  return refuse('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
+    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
   });
 }

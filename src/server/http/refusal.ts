@@ -19,6 +19,11 @@ export function isRefused(value: unknown): value is Refused {
   return typeof value === 'object' && value !== null && REFUSED in value;
 }
 
+/** A refusal ends a request as an error does: see answer-errors.ts. */
+export function asError(refused: Refused | null): Error | undefined {
+  return (refused ?? undefined) as unknown as Error | undefined;
+}
+
 /** The same answer for an absent resource and for another user's. */
 export function notFound(): Refused {
   return refuse('not_found', 'Not found');

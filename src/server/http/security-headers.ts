@@ -5,16 +5,21 @@ import fastify, { type FastifyInstance } from 'fastify';
 export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const headers = await headersOf(publicUrl.startsWith('https:'));
   const ofData = dataHeaders(headers);
-  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    reply.headers(routeOptions.config.isData === true ? ofData : headers);
+  const ofApi = { ...headers, 'cache-control': NOT_KEPT };
+  app.addHook('onRequest', ({ routeOptions, url }, reply, done) => {
+    const ofOther = url.startsWith('/api/') ? ofApi : headers;
+    reply.headers(routeOptions.config.isData === true ? ofData : ofOther);
     done();
   });
 }
 
+/** What may be kept says so itself. */
+const NOT_KEPT = 'no-store';
+
 /** What matters to JSON, which no browser runs or frames: a poll sends each of these bytes again. */
 function dataHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => OF_DATA.has(name));
-  return { ...Object.fromEntries(kept), 'content-security-policy': DATA_POLICY };
+  return { ...Object.fromEntries(kept), 'content-security-policy': DATA_POLICY, 'cache-control': NOT_KEPT };
 }
 
 const OF_DATA: ReadonlySet<string> = new Set([

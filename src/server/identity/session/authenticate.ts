@@ -1,14 +1,5 @@
-import type {
-  FastifyInstance,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-  onRequestHookHandler,
-} from 'fastify';
-import type { EndpointName } from '#contract/every-endpoint.ts';
-import { KEY_USE_OF, keyMay } from '#contract/http/key-policies.ts';
-import { rolesFor } from '#contract/http/policies.ts';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { findKeyInUse } from '#records/api-keys/api-keys.ts';
-import { findUser } from '#records/identity/users.ts';
 import { takeDownloadLink } from '#records/downloads/download-links.ts';
 import {
   confirmSession,
@@ -18,15 +9,13 @@ import {
   type SessionState,
 } from '#records/identity/sessions.ts';
 import { asEverybody } from '#records/postgres/row-scope.ts';
-import { isKeyShaped, KEY_SENTENCES, missingScopeText } from '#rules/api-keys/act-rules.ts';
-import { canAct, type KeyScope } from '#rules/api-keys/key-terms.ts';
-import type { StaffRole } from '#rules/identity/staff-role.ts';
+import { isKeyShaped } from '#rules/api-keys/act-rules.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Caller, Staff } from '../../http/call.ts';
+import type { Caller } from '../../http/call.ts';
 import { batchedReader } from '../../http/batched-reader.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { linkHash } from '../../http/link-hash.ts';
-import { notFound, refuse, type Refused } from '../../http/refusal.ts';
+import { asError, refuse, type Refused } from '../../http/refusal.ts';
 import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
 
 /** How long a session check is cached: ending a session takes effect within a second. */
@@ -34,24 +23,22 @@ const SESSION_CHECK_MS = 500;
 /** Cache of verified tokens, so that a poll does not verify its signature each time. */
 const REMEMBERED_TOKENS = 20_000;
 
-/**
- * Requires a token for every call that is not open, and the role that its policy names, before its body is read or validated. Where the token is optional, an
- * invalid one makes the caller a visitor. Register after the limits: a caller without a token is counted by address first,
- * and only then refused.
- */
+/** Says who makes each call that is not open. Where the token is optional, an invalid one makes the caller a visitor. */
 export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const findCaller = callerFinder(dependencies);
   app.decorateRequest('caller', null);
-  app.decorateRequest('staff', null);
   app.decorateRequest('isByLink', false);
-  // Without a promise where the token was checked a moment ago: a poll waits for nothing here.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { security, opensByLink } = request.routeOptions.config;
-    if (security !== 'bearer' && security !== 'optional') return done();
+  app.addHook('onRoute', (route) => {
+    const { security, opensByLink = false } = route.config ?? {};
+    if (security !== 'bearer' && security !== 'optional') return;
     const isBearer = security === 'bearer';
-    const found = find(request, opensByLink === true);
-    if (found instanceof Promise) found.then((one) => done(asError(admit(request, one, isBearer))), done);
-    else done(asError(admit(request, found, isBearer)));
+    // Without a promise where the token was checked a moment ago: a poll waits for nothing here.
+    const identify: onRequestHookHandler = (request, _reply, done) => {
+      const found = find(request, opensByLink);
+      if (found instanceof Promise) found.then((one) => done(asError(admit(request, one, isBearer))), done);
+      else done(asError(admit(request, found, isBearer)));
+    };
+    route.onRequest = [route.onRequest ?? [], identify].flat();
   });
   function find(request: FastifyRequest, opensByLink: boolean): Recalled | Promise<Recalled> {
     const linked = opensByLink && request.headers.authorization === undefined;
@@ -68,16 +55,6 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
     return mustSetUp && isBearer && !request.url.startsWith(ACCOUNT_PATHS) ? SET_UP_FIRST : null;
   }
-  app.addHook('onRoute', (route) => {
-    const { security, who, name } = route.config ?? {};
-    if (security === undefined || security === 'open') return;
-    const roles = who === undefined ? null : rolesFor(who);
-    const checks: (onRequestHookHandler | onRequestAsyncHookHandler)[] = [];
-    if (security === 'bearer') checks.push(refuseVisitor);
-    if (name !== undefined) checks.push(keyCheck(name));
-    if (roles !== null) checks.push(roleCheck(roles, dependencies));
-    route.onRequest = [route.onRequest ?? []].flat().concat(checks);
-  });
 }
 
 type Link = { readonly address: string; readonly token: string };
@@ -109,53 +86,9 @@ const SET_UP_FIRST = refuse(
   'Staff sign in with a second factor. Set it up under Account, Security.',
 );
 
-/** A refusal ends a request as an error does: see answer-errors.ts. */
-function asError(refused: Refused | null): Error | undefined {
-  return (refused ?? undefined) as unknown as Error | undefined;
-}
-
-const refuseVisitor: onRequestHookHandler = ({ caller }, _reply, done) => {
-  done(asError(caller === null ? refuse('unauthenticated', 'Please sign in.') : null));
-};
-
 async function findByKey(secret: string, { records, now }: Dependencies): Promise<Recalled> {
   const key = await findKeyInUse(records.database, secret, now());
   return key && { caller: { userId: key.userId, sessionId: key.id, key }, isOfBareStaff: false };
-}
-
-/** What a key may call, before the body is read. Of a deployment that it steers the rest is asked in http/act-with-key.ts. */
-function keyCheck(name: EndpointName): onRequestHookHandler {
-  const use = KEY_USE_OF[name];
-  const refusalOf = (scopes: readonly KeyScope[]) => {
-    if (!keyMay(name)) return refuse('key_refused', KEY_SENTENCES.never);
-    if (use === 'steer' ? canAct(scopes) : scopes.includes(use as KeyScope)) return null;
-    return refuse('key_refused', missingScopeText(use === 'steer' ? 'practice' : (use as KeyScope)));
-  };
-  return ({ caller }, _reply, done) =>
-    done(asError(caller?.key === undefined ? null : refusalOf(caller.key.scopes)));
-}
-
-/** After the limits, like the check for visitors: what is absent to others is counted too. */
-function roleCheck(
-  roles: readonly StaffRole[],
-  dependencies: Pick<Dependencies, 'records'>,
-): onRequestAsyncHookHandler {
-  return async (request) => {
-    request.staff = request.caller && (await findStaff(request.caller.userId, roles, dependencies));
-    if (request.staff === null) throw notFound();
-  };
-}
-
-/** Asked on each call, so that losing the role acts at once. */
-async function findStaff(
-  userId: UserId,
-  roles: readonly StaffRole[],
-  { records }: Pick<Dependencies, 'records'>,
-): Promise<Staff | null> {
-  const user = await findUser(records.database, userId);
-  const role = roles.find((one) => one === user?.role);
-  if (user === undefined || role === undefined) return null;
-  return { id: userId, email: user.email, role, actor: `staff:${user.email}` };
 }
 
 type Found = SessionState & { readonly caller: Caller };
