@@ -22,8 +22,8 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'someone else’s deployment can be read',
     file: 'src/server/deployments/deployment-reader.ts',
-    from: 'const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);',
-    to: 'const own = asked.filter(({ id }) => versions.has(id));',
+    from: 'if (now === undefined || key !== `${now.user_id}/${id}`) continue;',
+    to: 'if (now === undefined) continue;',
     suites: [DEPLOYMENTS],
   },
   {
@@ -105,7 +105,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'any signed-in user has the operations desk',
-    file: 'src/server/identity/session/authenticate.ts',
+    file: 'src/server/identity/session/authorize.ts',
     from: 'const role = roles.find((one) => one === user?.role);',
     to: 'const [role] = roles;',
     suites: [SWITCHES],

@@ -71,10 +71,28 @@ export async function listLiveSessions(
          select from second_factors f where f.user_id = u.id) as "isOfBareStaff"
      from unnest($1::uuid[], $2::uuid[]) as asked (id, user_id)
        join sessions s on s.id = asked.id and s.user_id = asked.user_id join users u on u.id = s.user_id
-     where s.ended_at is null and s.expires_at > $3 and u.disabled_at is null`,
+     where ${isLive('$3')}`,
     [idList(known.map(({ sessionId }) => sessionId)), idList(known.map(({ userId }) => userId)), isoText(at)],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Of the given sessions those that have ended, or whose person was disabled. */
+export async function readEndedSessions(
+  pool: Pool,
+  { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select asked.id from unnest($1::uuid[]) as asked (id) where not exists (
+      select from sessions s join users u on u.id = s.user_id where s.id = asked.id and ${isLive('$2')})`,
+    [idList(sessions), isoText(at)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Of a session `s` and its user `u`. */
+function isLive(at: string): string {
+  return `s.ended_at is null and s.expires_at > ${at} and u.disabled_at is null`;
 }
 
 export async function noteUse(

@@ -2,7 +2,6 @@
 // version.
 import type { Pool } from 'pg';
 import type { BrokerAccountId, DeploymentId, NotificationId, OrderId, UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
 import { SWITCHES_VERSION } from '../operations/kill-switches.ts';
 import { idList } from '../postgres/id-list.ts';
 import { type NotificationRecord, notificationRecord } from './notifications.ts';
@@ -122,17 +121,4 @@ export async function readRevisions(
     ? pool.query<OwnedVersion>(REVISIONS_SQL, [idList(users)])
     : pool.query<OwnedVersion>(CHANGED_SQL, [idList(users), since]));
   return rows;
-}
-
-/** Of the given sessions those that have ended. */
-export async function readEndedSessions(
-  pool: Pool,
-  { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },
-): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select asked.id from unnest($1::uuid[]) as asked (id) where not exists (
-      select from sessions s where s.id = asked.id and s.ended_at is null and s.expires_at > $2)`,
-    [idList(sessions), isoText(at)],
-  );
-  return new Set(rows.map(({ id }) => id));
 }

@@ -15,6 +15,7 @@ import type { Dependencies } from '#server/http/dependencies.ts';
 import { mountRoom } from '#server/http/mount-room.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import { authenticateCalls } from '#server/identity/session/authenticate.ts';
+import { authorizeCalls } from '#server/identity/session/authorize.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { testKeyring } from '#tests/support/test-keyring.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
@@ -55,6 +56,7 @@ beforeAll(async () => {
   app.setSerializerCompiler(serializerCompiler);
   answerErrors(app);
   authenticateCalls(app, dependencies);
+  authorizeCalls(app, dependencies);
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
   await serveSigningPage(app, signing, dependencies);
 });

@@ -1,11 +1,6 @@
 import type { Readable } from 'node:stream';
-import {
-  readEndedSessions,
-  readNews,
-  readRevisions,
-  readStreamPlace,
-  type StreamPlace,
-} from '#records/notifications/stream.ts';
+import { readEndedSessions } from '#records/identity/sessions.ts';
+import { readNews, readRevisions, readStreamPlace, type StreamPlace } from '#records/notifications/stream.ts';
 import type { NotificationRecord } from '#records/notifications/notifications.ts';
 import { asEverybody } from '#records/postgres/row-scope.ts';
 import type { UserId } from '#units/identifiers.ts';

@@ -193,6 +193,13 @@ test('signing out ends the stream', async () => {
   await ear.ended();
 });
 
+test('an account that is disabled loses its stream', async () => {
+  const person = await signedInPerson(app);
+  const ear = await listen(person.token);
+  await records.pool.query('update users set disabled_at = now() where id = $1', [person.id]);
+  await ear.ended();
+});
+
 test('only the header authenticates, and the number of streams per user is limited', async () => {
   const { token } = await signedInPerson(app);
   expect((await fetch(`${base}/api/stream/?token=${token}`)).status).toBe(401);
