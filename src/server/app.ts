@@ -8,7 +8,7 @@ import { compressAnswers } from './http/compress-answers.ts';
 import type { Dependencies, ServerConfig } from './http/dependencies.ts';
 import { authenticateCalls } from './identity/session/authenticate.ts';
 import { authorizeCalls } from './identity/session/authorize.ts';
-import { jsonOf } from './http/kept-json.ts';
+import { textOf } from './http/kept-text.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { readJson } from './http/read-json.ts';
 import { mountRooms } from './mount-rooms.ts';
@@ -43,10 +43,7 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   });
   z.config({ customError: sayIssue });
   app.setValidatorCompiler(validatorCompiler);
-  // Fastify sends bytes as well as text; its type names text alone.
-  app.setSerializerCompiler(
-    config.checksAnswers ? createSerializerCompiler() : () => jsonOf as (answer: unknown) => string,
-  );
+  app.setSerializerCompiler(config.checksAnswers ? createSerializerCompiler() : () => textOf);
   readJson(app);
   answerErrors(app);
   await setSecurityHeaders(app, config.publicUrl);

@@ -4,7 +4,7 @@ import { asEverybody } from '#records/postgres/row-scope.ts';
 import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
 import { batchedReader } from '../http/batched-reader.ts';
 import type { FindDeployment } from '../http/dependencies.ts';
-import { keepJson } from '../http/kept-json.ts';
+import { keepText } from '../http/kept-text.ts';
 import { showDeployment, type StopTakers } from './show-deployment.ts';
 
 type Kept = { readonly version: string; readonly view: Deployment };
@@ -42,7 +42,7 @@ export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDep
     for (const { key, id } of stale) {
       const row = rows.get(id);
       if (!row) continue;
-      const view = keepJson(showDeployment(row, brokers));
+      const view = keepText(showDeployment(row, brokers));
       kept.set(id, { version: row.version, view });
       answers.set(key, view);
     }
