@@ -7,6 +7,7 @@ import { DAY_MS, instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { openFactBook } from './fact-book.ts';
 import { listInstrumentFacts, saveInstrumentFacts } from './instrument-facts.ts';
 import { saveInstruments } from './instruments.ts';
+import { formerTickersAt, tickerAt } from './shown-tickers.ts';
 
 const { database } = await testDatabase();
 const FB = 'FB' as Symbol;
@@ -47,9 +48,10 @@ it('is never changed', async () => {
 });
 
 it('shows people the ticker of a day, and the earlier ones', async () => {
-  const shown = async (day: string) => {
+  const shown = async (day: string, symbol = 'FB') => {
+    const [named, at] = [`'${symbol}'::text`, `'${day} 16:00 America/New_York'::timestamptz`];
     const { rows } = await sql<{ ticker: string; formerly: string[] }>`
-      select ticker_on('FB', ${day}::date) as ticker, former_tickers('FB', ${day}::date) as formerly`.execute(
+      select ${sql.raw(tickerAt(named, at))} as ticker, ${sql.raw(formerTickersAt(named, at))} as formerly`.execute(
       database,
     );
     return rows[0]!;
@@ -57,10 +59,7 @@ it('shows people the ticker of a day, and the earlier ones', async () => {
   expect(await shown('2021-01-01')).toEqual({ ticker: 'FB', formerly: [] });
   expect(await shown('2022-06-08')).toEqual({ ticker: 'FB', formerly: [] });
   expect(await shown('2022-06-09')).toEqual({ ticker: 'META', formerly: ['FB'] });
-  const { rows } = await sql<{ ticker: string }>`select ticker_on('SPY', '2022-06-09') as ticker`.execute(
-    database,
-  );
-  expect(rows).toEqual([{ ticker: 'SPY' }]);
+  expect(await shown('2022-06-09', 'SPY')).toEqual({ ticker: 'SPY', formerly: [] });
 });
 
 it('a book reads again what was learned, after a while', async () => {

@@ -1,5 +1,5 @@
 // Under which ticker people see an instrument, for queries: on the New York day of an instant. Few were ever renamed, and to see
-// that one was not takes a fiftieth of a call of `ticker_on`.
+// that one was not takes far less than a call of `ticker_on`.
 
 /** Of a symbol and an instant, as expressions of SQL. */
 export function tickerAt(symbol: string, at: string): string {
