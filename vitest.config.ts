@@ -70,7 +70,16 @@ export default defineConfig({
     projects: [
       // Files that share a worker share its modules: they are loaded once, and what a test changes it puts back.
       { test: { name: 'pure', include: PURE, isolate: false, ...patience } },
-      { test: { name: 'journeys', include: JOURNEYS, exclude: ALONE, ...served, ...patience, testTimeout: 90_000 } },
+      {
+        test: {
+          name: 'journeys',
+          include: JOURNEYS,
+          exclude: ALONE,
+          ...served,
+          ...patience,
+          testTimeout: 90_000,
+        },
+      },
       { test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 }, ...patience } },
       {
         test: {
