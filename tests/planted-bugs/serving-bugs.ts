@@ -22,8 +22,8 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'someone else’s deployment can be read',
     file: 'src/server/deployments/deployment-reader.ts',
-    from: 'if (now === undefined || key !== `${now.user_id}/${id}`) continue;',
-    to: 'if (now === undefined) continue;',
+    from: 'if (current === undefined || key !== `${current.user_id}/${id}`) continue;',
+    to: 'if (current === undefined) continue;',
     suites: [DEPLOYMENTS],
   },
   {

@@ -18,8 +18,8 @@ export async function violationsInEveryLook({
     await page.setViewportSize({ width, height: 900 });
     for (const name of ['dark', 'light']) {
       await wearTheme(page, name);
-      await keepPicture(page, `${width}-${name}`);
       found.push(...(await violations()).map((line) => `${name}, ${width}: ${line}`));
+      await keepPicture(page, `${width}-${name}`);
     }
   }
   if (size) await page.setViewportSize(size);

@@ -78,7 +78,7 @@ export async function listLiveSessions(
 }
 
 /** Of the given sessions those that have ended, or whose person was disabled. */
-export async function readEndedSessions(
+export async function listEndedSessions(
   pool: Pool,
   { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },
 ): Promise<ReadonlySet<string>> {

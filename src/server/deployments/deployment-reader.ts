@@ -29,10 +29,10 @@ export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDep
     const answers = new Map<string, Deployment>();
     const stale: { readonly key: string; readonly id: string }[] = [];
     for (const { key, id } of asked) {
-      const now = versions.get(id);
-      if (now === undefined || key !== `${now.user_id}/${id}`) continue;
+      const current = versions.get(id);
+      if (current === undefined || key !== `${current.user_id}/${id}`) continue;
       const known = kept.get(id);
-      if (known?.version === now.version) answers.set(key, known.view);
+      if (known?.version === current.version) answers.set(key, known.view);
       else stale.push({ key, id });
     }
     if (stale.length === 0) return answers;

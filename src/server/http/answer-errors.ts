@@ -37,7 +37,6 @@ export function asRefused(error: FastifyError, isReadingBody = false): Refused {
   if (error.validation) return invalidField(error);
   const known = KNOWN[error.code];
   if (known) return refuse(known.code, known.message);
-  if (error.statusCode === 429) return refuse('too_many_requests', TOO_MANY);
   if (error.statusCode === 413) return refuse('payload_too_large', TOO_LARGE);
   if (error.statusCode === 415) return refuse('unsupported_media_type', WRONG_TYPE);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
@@ -51,7 +50,6 @@ export function asRefused(error: FastifyError, isReadingBody = false): Refused {
   return refuse('internal_error', 'Something went wrong on our side. Please try again.');
 }
 
-const TOO_MANY = 'Too many requests. Please wait a moment and try again.';
 const TOO_LARGE = 'The request is too large.';
 const WRONG_TYPE = 'Send the body as application/json.';
 

@@ -34,16 +34,11 @@ export class RequestCounter {
 
   #open(key: string, at: Instant): void {
     this.#windows.delete(key);
-    // They end in the order in which they began. Two for each that begins: those that ended never pile up.
-    this.#forgetEnded(at);
-    this.#forgetEnded(at);
+    // They end in the order in which they began.
+    for (const [oldest, { endsAt }] of this.#windows) {
+      if (endsAt > at && this.#windows.size < KEYS_MAX) break;
+      this.#windows.delete(oldest);
+    }
     this.#windows.set(key, { endsAt: at + this.#windowMs, count: 1 });
-  }
-
-  #forgetEnded(at: Instant): void {
-    const [oldest] = this.#windows;
-    if (oldest === undefined) return;
-    const [key, { endsAt }] = oldest;
-    if (endsAt <= at || this.#windows.size >= KEYS_MAX) this.#windows.delete(key);
   }
 }

@@ -4,8 +4,9 @@ import fastify, { type FastifyInstance } from 'fastify';
 /** Nothing from elsewhere, and nothing inline but the one script that a document names by its hash. Our own signing page is framed by our own pages, so 'self' may frame. */
 export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const headers = await headersOf(publicUrl.startsWith('https:'));
-  const ofData = dataHeaders(headers);
-  const ofApi = { ...headers, 'cache-control': NOT_KEPT };
+  // What may be kept says so itself.
+  const ofApi = { ...headers, 'cache-control': 'no-store' };
+  const ofData = dataHeaders(ofApi);
   app.addHook('onRequest', ({ routeOptions, url }, reply, done) => {
     const ofOther = url.startsWith('/api/') ? ofApi : headers;
     reply.headers(routeOptions.config.isData === true ? ofData : ofOther);
@@ -13,13 +14,10 @@ export async function setSecurityHeaders(app: FastifyInstance, publicUrl: string
   });
 }
 
-/** What may be kept says so itself. */
-const NOT_KEPT = 'no-store';
-
 /** What matters to JSON, which no browser runs or frames: a poll sends each of these bytes again. */
 function dataHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => OF_DATA.has(name));
-  return { ...Object.fromEntries(kept), 'content-security-policy': DATA_POLICY, 'cache-control': NOT_KEPT };
+  return { ...Object.fromEntries(kept), 'content-security-policy': DATA_POLICY };
 }
 
 const OF_DATA: ReadonlySet<string> = new Set([
@@ -27,6 +25,7 @@ const OF_DATA: ReadonlySet<string> = new Set([
   'x-content-type-options',
   'referrer-policy',
   'cross-origin-resource-policy',
+  'cache-control',
 ]);
 const DATA_POLICY = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
 

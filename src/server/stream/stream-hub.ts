@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { readEndedSessions } from '#records/identity/sessions.ts';
+import { listEndedSessions } from '#records/identity/sessions.ts';
 import { readNews, readRevisions, readStreamPlace, type StreamPlace } from '#records/notifications/stream.ts';
 import type { NotificationRecord } from '#records/notifications/notifications.ts';
 import { asEverybody } from '#records/postgres/row-scope.ts';
@@ -102,7 +102,7 @@ export class StreamHub {
     const { records, now } = this.dependencies;
     const { pool } = records;
     const sessions = [...new Set(this.everyListener().map(({ caller }) => caller.sessionId))];
-    const ended = await readEndedSessions(pool, { sessions, at: now() });
+    const ended = await listEndedSessions(pool, { sessions, at: now() });
     for (const listener of this.everyListener()) {
       if (ended.has(listener.caller.sessionId)) listener.end();
       else listener.look(now());
