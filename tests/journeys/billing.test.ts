@@ -306,8 +306,10 @@ describe('own account', async () => {
     const watched = await openWatchedPage(browser, base);
     const { page } = watched;
     await signIn(watched, person.email);
+    const firstNotifications = page.waitForResponse('**/api/notifications/');
     await page.goto(`/deployed-strategies/${deploymentId}`);
     await page.getByText('$10,318.00').first().waitFor();
+    await firstNotifications;
     // From here on no read is answered: every update must come from the stream.
     for (const read of ['**/api/deployments/**', '**/api/notifications/']) {
       await page.route(read, () => undefined);
@@ -329,7 +331,8 @@ describe('own account', async () => {
         at: instant(Date.UTC(2026, 0, 8)),
       },
     ]);
-    await page.getByText('Trading frozen').waitFor();
+    // The stream waits for every older transaction of the database server, also for those of tests beside this one.
+    await page.getByText('Trading frozen').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
     await watched.context.close();
   });
