@@ -199,7 +199,7 @@ const DEPLOYMENTS_SQL = `
   join strategies s on s.id = d.strategy_id
   ${CONNECTION}
   cross join lateral (
-    select count(*) filter (where filled_quantity > 0)::int as trades from orders where deployment_id = d.id
+    select count(*)::int as trades from orders where deployment_id = d.id and filled_quantity > 0
   ) o
   cross join lateral (
     select count(*)::int as closed, count(*) filter (where pnl_micro > 0)::int as won,

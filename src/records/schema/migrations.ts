@@ -62,6 +62,11 @@ export const SCHEMA_CHANGES: readonly SchemaChange[] = [
     runsWith: FIRST,
     harmlessTriggers: ['trigger agreements documents_of_erased is new'],
   },
+  {
+    name: '0006-counts-of-a-deployment',
+    files: ['changes/0006-counts-of-a-deployment.sql'],
+    runsWith: FIRST,
+  },
 ];
 
 export function migrationsOf(changes: readonly SchemaChange[]): Record<string, Migration> {
