@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Notification } from '#contract/notifications.ts';
+import { type NoticeKind, newsOf } from '#rules/notifications/choices.ts';
 import { isToasted, type NotificationPreferences } from '#rules/notifications/preferences.ts';
 import { showToast } from '../kit/overlay/toast.ts';
 
@@ -21,6 +22,7 @@ export function useNotificationToasts(
     const newest =
       known && notifications.find((one) => !one.read && !known.has(keyOf(one)) && isToasted(one.kind, push));
     seen.current = new Set(notifications.map(keyOf));
-    if (newest) showToast({ title: newest.title, message: newest.message, newsOf: 'account' });
+    if (newest)
+      showToast({ title: newest.title, message: newest.message, place: newsOf(newest.kind as NoticeKind) });
   }, [notifications, push]);
 }

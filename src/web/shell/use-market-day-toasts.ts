@@ -11,6 +11,6 @@ export function useMarketDayToasts(wanted: boolean): void {
     const before = last.current;
     last.current = day;
     if (!wanted || day === null || before === null || before === day) return;
-    showToast({ title: 'A new market day', message: showDate(day), newsOf: 'market' });
+    showToast({ title: 'A new market day', message: showDate(day), place: 'market' });
   }, [day, wanted]);
 }

@@ -28,9 +28,11 @@ it('keeps messages about different things under the same title', () => {
 });
 
 it('shows only the newest news of a kind, beside what a press reports', () => {
-  showToast({ title: 'A new market day', message: '2 June 2026', newsOf: 'market' });
+  showToast({ title: 'A new market day', message: '2 June 2026', place: 'market' });
   showToast({ title: 'Name saved', message: 'Calm Trend' });
   for (const message of ['sold 3 SPY', 'bought 2 QQQ'])
-    showToast({ title: 'Order filled', message, newsOf: 'account' });
-  expect(messages()).toEqual(['2 June 2026', 'Calm Trend', 'bought 2 QQQ']);
+    showToast({ title: 'Order filled', message, place: 'fills' });
+  showToast({ title: 'Trading frozen', message: 'Fell by 20%', place: 'risk' });
+  showToast({ title: 'Order filled', message: 'sold 2 QQQ', place: 'fills' });
+  expect(messages()).toEqual(['2 June 2026', 'Calm Trend', 'Fell by 20%', 'sold 2 QQQ']);
 });

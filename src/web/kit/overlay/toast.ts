@@ -8,7 +8,7 @@ export type Toast = {
   readonly message?: string;
   readonly type: ToastType;
   /** News of one kind takes one place: what arrives replaces what is shown, so that news never covers the page. */
-  readonly newsOf?: 'market' | 'account';
+  readonly place?: string;
 };
 
 /** Specification section 2: toasts auto-close after 10000 ms by default. */
@@ -35,8 +35,8 @@ function tellsAll(fuller: ToastContent, other: ToastContent): boolean {
   return fuller.title === other.title && (fuller.message ?? '').startsWith(other.message ?? '');
 }
 
-function replaces({ newsOf }: ToastContent, shown: ToastContent): boolean {
-  return newsOf !== undefined && newsOf === shown.newsOf;
+function replaces({ place }: ToastContent, shown: ToastContent): boolean {
+  return place !== undefined && place === shown.place;
 }
 
 export function dismissToast(id: number): void {
