@@ -99,12 +99,12 @@ export function noChoiceText({ news, channel }: Pick<Choice, 'news' | 'channel'>
     : `${label}: not sent by ${CHANNEL_LABELS[channel]}`;
 }
 
-export function newsOf(kind: NoticeKind): News {
+/** Every kind that is not named here, a later version's too, is an update. */
+export function newsOf(kind: string): News {
   return KINDS[kind] ?? 'updates';
 }
 
-/** Every other notice is an update. */
-const KINDS: Readonly<Partial<Record<NoticeKind, News>>> = {
+const KINDS: Readonly<Partial<Record<string, News>>> = {
   order_filled: 'fills',
   order_not_filled: 'fills',
   position_changed: 'fills',
@@ -128,4 +128,4 @@ const KINDS: Readonly<Partial<Record<NoticeKind, News>>> = {
   webhook_disabled: 'security',
   channel_gone: 'security',
   security_changed: 'security',
-};
+} satisfies Partial<Record<NoticeKind, News>>;

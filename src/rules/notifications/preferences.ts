@@ -70,7 +70,7 @@ export function choicesOfChange({ email = {}, push = {} }: PreferencesChange): r
 export function isToasted(kind: string, push: NotificationPreferences['push']): boolean {
   // The screen has answered already.
   if (ANSWERED.includes(kind)) return false;
-  const news = newsOf(kind as NoticeKind);
+  const news = newsOf(kind);
   if (news === 'fills') return push.tradeAlerts;
   return news !== 'risk' || push.riskWarnings;
 }

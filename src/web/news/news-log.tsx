@@ -1,6 +1,5 @@
 import type { NewsDelivery } from '#contract/news.ts';
 import { NEWS_LABELS, newsOf } from '#rules/notifications/choices.ts';
-import type { NoticeKind } from '#rules/notifications/notice-text.ts';
 import { showDateTime } from '../kit/figure/show-figure.ts';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { useNewsDeliveries } from './news-queries.ts';
@@ -24,7 +23,7 @@ function LogRow({ delivery }: { delivery: NewsDelivery }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b py-2 last:border-0">
       <span className="min-w-40 flex-1 wrap-anywhere">
-        {type === 'test' ? 'Test' : NEWS_LABELS[newsOf(type as NoticeKind)].label}{' '}
+        {type === 'test' ? 'Test' : NEWS_LABELS[newsOf(type)].label}{' '}
         <span className="text-ink-soft">{name}</span>
         {problem !== null && <span className="text-ink-faint"> {problem}</span>}
       </span>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Notification } from '#contract/notifications.ts';
-import { type NoticeKind, newsOf } from '#rules/notifications/choices.ts';
+import { newsOf } from '#rules/notifications/choices.ts';
 import { isToasted, type NotificationPreferences } from '#rules/notifications/preferences.ts';
 import { showToast } from '../kit/overlay/toast.ts';
 
@@ -22,7 +22,6 @@ export function useNotificationToasts(
     const newest =
       known && notifications.find((one) => !one.read && !known.has(keyOf(one)) && isToasted(one.kind, push));
     seen.current = new Set(notifications.map(keyOf));
-    if (newest)
-      showToast({ title: newest.title, message: newest.message, place: newsOf(newest.kind as NoticeKind) });
+    if (newest) showToast({ title: newest.title, message: newest.message, place: newsOf(newest.kind) });
   }, [notifications, push]);
 }
